@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { desklineControl } from './client.ts';
 import { FAULT_NAMES, parseFaults, type FaultName } from './faults.ts';
+import { startDeskline } from './start-deskline.ts';
 import {
   BODIES,
   errorCode,
@@ -144,12 +146,18 @@ describe('a fault changes the answer, and the counters tell what happened all th
     expect(await lookUp('truncated_body')).toBeNull();
   });
 
-  test('stopping the service ends a delayed request without its effect', async () => {
+  test('stopping the service ends a delayed request, and its effect never comes', async () => {
     const bench = await startBench();
-    const seen = pay(bench, 'delay=60000');
-    await bench.control.health();
+    const ask = (fault: string) =>
+      bench.post('/tickets', BODIES.tickets, { 'idempotency-key': 'k1', 'x-deskline-fault': fault });
+    const seen = ask('delay=60000');
+    await until(async () => (await ask('refuse'))?.status === 409);
     await bench.deskline.close();
     expect(await seen).toBeNull();
+    const again = await startDeskline({ port: 0, dir: bench.dir });
+    const effects = await desklineControl(again.url).effectsFor('k1');
+    await again.close();
+    expect(effects).toEqual([]);
   });
 });
 

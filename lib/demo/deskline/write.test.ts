@@ -207,8 +207,11 @@ describe('closing a ticket', () => {
     expect(await close({})).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } });
   });
 
-  test('that does not exist is 404', async () => {
+  test('that does not exist is 404, and the key stays free for when it does', async () => {
     const bench = await startBench();
-    expect((await bench.post('/tickets/ticket_9/close', {}))?.status).toBe(404);
+    const close = () => bench.post('/tickets/ticket_1042/close', {}, key('c1'));
+    expect((await close())?.status).toBe(404);
+    await bench.post('/tickets', BODIES.tickets);
+    expect((await close())?.status).toBe(200);
   });
 });
