@@ -13,9 +13,9 @@ export function canonicalBytes(value: unknown): Uint8Array {
 }
 
 /**
- * RFC 8785 and nothing of our input policy; apart from tests against published vectors, use
- * {@link canonicalText}. An error or an empty text of the library is fatal: the raw library returns
- * `undefined` for some values, and a digest of nothing would give all of them one identity.
+ * RFC 8785 alone, for a value that has passed {@link assertPlainJson} and grew only by our own fields. An error
+ * or an empty text of the library is fatal: the raw library returns `undefined` for some values, and a digest of
+ * nothing would give all of them one identity.
  */
 export function rfc8785Text(value: PlainJson): string {
   let text: string | undefined;

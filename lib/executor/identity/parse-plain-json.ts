@@ -1,3 +1,4 @@
+import { sameDecimal } from './decimal.ts';
 import { InvalidArguments, type InvalidArgumentsCode } from './invalid-arguments.ts';
 import { jsonPath, type PathSegment } from './json-path.ts';
 import { assertPlainJson, MAX_JSON_DEPTH, type PlainJson } from './plain-json.ts';
@@ -168,19 +169,4 @@ class Reader {
       position,
     });
   }
-}
-
-/** Whether two JSON number texts name the same decimal number, whatever their notation. */
-function sameDecimal(one: string, other: string): boolean {
-  return normalDecimal(one) === normalDecimal(other);
-}
-
-/** Significant digits and power of ten; signs agree already, and −0 is 0. */
-function normalDecimal(source: string): string {
-  const [, whole = '', fraction = '', exponent = '0'] =
-    /^-?(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(source) ?? [];
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  if (significant === '') return '0';
-  return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }
