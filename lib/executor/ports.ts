@@ -13,11 +13,14 @@ export interface OperationId {
   operation_key: string;
 }
 
+export type StepName =
+  'proposed' | 'validated' | 'authorized' | 'sent' | 'accepted' | 'committed' | 'acknowledged';
+
 /** One step of the trace that happened before its commit; milliseconds on the worker's monotonic clock. */
 export interface Step {
-  step: 'proposed' | 'validated' | 'authorized' | 'sent' | 'accepted' | 'committed' | 'acknowledged';
+  step: StepName;
   ms_ago: number;
-  [detail: string]: PlainJson;
+  detail?: { [name: string]: PlainJson };
 }
 
 /** Telemetry of a trace event; never identity. */
