@@ -115,7 +115,7 @@ function* materialProblems({ material, ignored }: Contract): Problems {
   }
 }
 
-export function nameOfRule(rule: FieldRule): string {
+function nameOfRule(rule: FieldRule): string {
   return typeof rule === 'string' ? rule : 'default';
 }
 

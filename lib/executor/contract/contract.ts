@@ -16,7 +16,7 @@ const fieldName = z
   );
 
 /** Rules that are data. Those that make different bytes equal need the field's `because`. */
-export const FIELD_RULES = [
+const FIELD_RULES = [
   'trim',
   'collapse_whitespace',
   'lowercase',

@@ -147,7 +147,7 @@ describe('defineContract', () => {
     expect(problems(change).join('\n')).toMatch(new RegExp(expected, 'm'));
   });
 
-  it.each([0, -1, 1.5, 1e12])('[B16] [B25] refuses %s as a number of attempts or as a time', (value) => {
+  it.each([0, -1, 1.5, 1e12])('[B16] refuses %s as a number of attempts or as a time', (value) => {
     expect(problems({ attempts: { max: value, backoff_seconds: 5 } })).toHaveLength(1);
     expect(problems({ lease_seconds: value })).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 /** The parts of a decimal number: sign, significant digits and the power of ten of the last of them. */
-export interface Decimal {
+interface Decimal {
   negative: boolean;
   /** Without leading or trailing zeros; empty for zero. */
   digits: string;

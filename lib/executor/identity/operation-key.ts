@@ -14,8 +14,8 @@ export interface OperationKeyParts {
 export type DownstreamKeyRule = 'operation_key' | { readonly digest: 'sha256'; readonly length: number };
 
 const PARTS = ['tenantId', 'environment', 'workflowId', 'stepId'] as const;
-export const MAX_KEY_PART_BYTES = 255;
-export const MAX_KEY_BYTES = 1024;
+const MAX_KEY_PART_BYTES = 255;
+const MAX_KEY_BYTES = 1024;
 /** Every key that can be claimed must leave room for its successors, `!1` to `!9999`. */
 const SUCCESSOR_BYTES = 5;
 const MAX_SUCCESSOR = 9999;

@@ -90,10 +90,10 @@ describe('parsePlainJson', () => {
   });
 
   it.each([
-    `1.${'0'.repeat(1_000_000)}1`,
-    `"${'\\\\'.repeat(500_000)}`,
-    ' '.repeat(1_000_000),
-    `[${'1,'.repeat(300_000)}`,
+    `1.${'0'.repeat(200_000)}1`,
+    `"${'\\\\'.repeat(100_000)}`,
+    ' '.repeat(200_000),
+    `[${'1,'.repeat(100_000)}`,
   ])('takes linear time on hostile text %#', (text) => {
     const started = performance.now();
     refusal(text);
