@@ -71,7 +71,7 @@ export async function execute(world: World, tool: Tool, args: unknown, context: 
 const isSuccessorOf = (key: string, baseKey: string) => key.startsWith(`${baseKey}!`) && /^\d+$/.test(key.slice(baseKey.length + 1));
 
 async function deliver(delivery: Delivery): Promise<Outcome> {
-  const { world, tool, context, id } = delivery;
+  const { tool, context, id } = delivery;
   let record: OperationRecord | null;
   if (context.successorKey === undefined) {
     const first = answerNew(delivery);

@@ -31,12 +31,12 @@ import { escapeForStorage, unescapeFromStorage } from './storage-text.ts';
 export function postgresStore(sql: Sql): Store {
   return {
     registerContracts: (rows) =>
-      Promise.all(rows.map(async (row) => (await answerOf(registerContract(sql, row))) as string)),
+      Promise.all(rows.map(async (row) => (await answerOf(registerContract(sql, escapeForStorage(row)))) as string)),
     readContracts: (rows) =>
       Promise.all(
         rows.map(async ({ name, version }) => {
           const [row] = await readContract(sql, name, version);
-          return (row?.answer ?? null) as PlainJson | null;
+          return row === undefined ? null : unescapeFromStorage(row.answer as PlainJson);
         }),
       ),
     claim: async (rows) => {

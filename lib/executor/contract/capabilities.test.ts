@@ -31,11 +31,18 @@ describe('capabilitiesOf', () => {
       const contract = {
         effect_class: effectClass,
         ...(mode && { mode }),
+        version_condition: 'expected_version',
         downstream: { ...ticketsCreate.downstream, deduplicates },
       };
       expect(capabilitiesOf(contract)).toEqual({ lookup: 'none', resend, delicate });
     },
   );
+
+  it('sends nothing absolute again without a version condition', () => {
+    const { downstream } = ticketsCreate;
+    expect(capabilitiesOf({ effect_class: 'natural_idempotent', downstream }).resend).toBe('never');
+    expect(capabilitiesOf({ effect_class: 'non_idempotent', mode: 'absolute', downstream }).resend).toBe('never');
+  });
 
   it('tells an authoritative lookup from one that only informs', () => {
     const { lookup } = ticketsCreate;

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../domain/facts.ts';
 import type { Contract } from './contract.ts';
 
-type Sendable = Pick<Contract, 'effect_class' | 'mode' | 'downstream' | 'lookup'>;
+type Sendable = Pick<Contract, 'effect_class' | 'mode' | 'downstream' | 'lookup' | 'version_condition'>;
 
 /** What a contract lets the machine do about a doubt; DESIGN §4, "What the classes mean". */
 export function capabilitiesOf(contract: Sendable): Capabilities {
@@ -15,18 +15,20 @@ export function capabilitiesOf(contract: Sendable): Capabilities {
   };
 }
 
-function resendOf({ effect_class: effectClass, mode, downstream }: Sendable): Capabilities['resend'] {
+function resendOf({ effect_class: effectClass, mode, downstream, version_condition: condition }: Sendable): Capabilities['resend'] {
   const keyed = downstream.deduplicates ? 'keyed' : 'never';
+  // without it a second send could overwrite what somebody changed in between
+  const absolute = condition === undefined ? 'never' : 'absolute';
   switch (effectClass) {
     case 'read':
       return 'never'; // a read has no record that could be in doubt
     case 'natural_idempotent':
-      return 'absolute';
+      return absolute;
     case 'key_based':
     case 'irreversible':
       return keyed;
     case 'non_idempotent':
-      if (mode === 'absolute') return 'absolute';
+      if (mode === 'absolute') return absolute;
       return mode === 'keyed' ? keyed : 'never';
   }
 }

@@ -23,6 +23,7 @@ const BEARING = {
   canonicalization_version: effect,
   downstream: effect,
   lookup: effect,
+  version_condition: effect,
   receipt: effect,
   postcondition: effect,
   replay: effect,

@@ -123,7 +123,7 @@ function* referenceProblems(contract: Contract): Problems {
   const named = [
     ...entriesOf('lookup.compare', contract.lookup?.compare),
     ...entriesOf('postcondition', contract.postcondition),
-    ...entriesOf('', { target_label: contract.target_label }),
+    ...entriesOf('', { target_label: contract.target_label, version_condition: contract.version_condition }),
   ];
   for (const [path, field] of named) {
     const material = Object.hasOwn(contract.material, field) ? contract.material[field] : undefined;

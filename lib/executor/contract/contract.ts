@@ -104,6 +104,8 @@ export const contractSchema = z.strictObject({
 
   downstream,
   lookup: z.exactOptional(lookup),
+  /** The material field that the downstream compares with the target's version; without one nothing absolute is resent. */
+  version_condition: z.exactOptional(fieldName),
   receipt: z.exactOptional(z.strictObject({ field: fieldName, required: z.boolean() })),
   postcondition: z.exactOptional(comparedFields),
   replay: z.strictObject({

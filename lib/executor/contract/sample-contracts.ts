@@ -63,4 +63,5 @@ export const everyField = {
   freshness: 'At most a minute old.',
   audit_on_read: false,
   target_label: 'subject',
+  version_condition: 'subject',
 } satisfies ContractInput;
