@@ -36,7 +36,8 @@ export function stateMark(of: { status: string; contradicted?: boolean }): State
 }
 
 /** What a pending operation waits in, as a word; null for others. */
-export const pendingWord = (reason: string | null) => (reason === null ? null : (PENDING_WORDS[reason] ?? reason));
+export const pendingWord = (reason: string | null) =>
+  reason === null ? null : (PENDING_WORDS[reason] ?? reason);
 
 const EVIDENCE_MARKS: Record<EvidenceAnswer, StateMark> = {
   found: { word: 'Found', tone: 'applied', shape: 'check' },

@@ -34,8 +34,20 @@ describe('times for people', () => {
   });
 
   test('a due time says how much is left, and when it is over', () => {
-    expect(untilDue('2026-08-18T14:09:30Z', NOW)).toEqual({ text: '3 min left', isOver: false, isClose: true });
-    expect(untilDue('2026-08-18T15:09:30Z', NOW)).toEqual({ text: '1 h 3 min left', isOver: false, isClose: false });
-    expect(untilDue('2026-08-18T14:04:00Z', NOW)).toEqual({ text: '2 min over', isOver: true, isClose: true });
+    expect(untilDue('2026-08-18T14:09:30Z', NOW)).toEqual({
+      text: '3 min left',
+      isOver: false,
+      isClose: true,
+    });
+    expect(untilDue('2026-08-18T15:09:30Z', NOW)).toEqual({
+      text: '1 h 3 min left',
+      isOver: false,
+      isClose: false,
+    });
+    expect(untilDue('2026-08-18T14:04:00Z', NOW)).toEqual({
+      text: '2 min over',
+      isOver: true,
+      isClose: true,
+    });
   });
 });

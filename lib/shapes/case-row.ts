@@ -40,7 +40,11 @@ export const caseRow = z.extend(operationRow, {
 });
 export type CaseRow = z.infer<typeof caseRow>;
 
-export const casePage = z.object({ checked_at: instant, cases: z.array(caseRow), next: z.nullable(z.string()) });
+export const casePage = z.object({
+  checked_at: instant,
+  cases: z.array(caseRow),
+  next: z.nullable(z.string()),
+});
 export type CasePage = z.infer<typeof casePage>;
 
 /** The queue in figures. */
