@@ -32,23 +32,24 @@ function whatHappened(c: CaseRow, now: number): string {
 }
 
 function whatIsKnown(c: CaseRow, now: number): string | null {
+  const age = c.evidence_asked_at === null ? '' : ` ${relative(c.evidence_asked_at, now)}`;
   switch (c.evidence) {
     case 'found':
-      return `receipt found ${c.evidence_asked_at === null ? '' : relative(c.evidence_asked_at, now)}`.trim();
+      return `receipt found${age}`;
     case 'absent':
-      if (c.absence_is_conclusive) return 'absent, conclusive';
-      if (c.absence_counts_from === null) return 'absent, proves nothing';
+      if (c.absence_is_conclusive) return `absent${age}, conclusive`;
+      if (c.absence_counts_from === null) return `absent${age}, proves nothing`;
       return now < millisOf(c.absence_counts_from)
-        ? `absent, not conclusive until ${dayTime(c.absence_counts_from, now)}`
-        : 'absent, asked too early';
+        ? `absent${age}, not conclusive until ${dayTime(c.absence_counts_from, now)}`
+        : `absent${age}, asked too early`;
     case 'pending':
-      return 'still in progress there';
+      return `still in progress there${age}`;
     case 'refused':
-      return 'refused there';
+      return `refused there${age}`;
     case 'ambiguous':
-      return 'lookup ambiguous';
+      return `lookup ambiguous${age}`;
     case 'failed':
-      return 'lookup failed';
+      return `lookup failed${age}`;
     case null:
       if (c.sent_at === null && !c.adopted) return null;
       return c.lookup === 'none' ? 'no lookup for this tool' : 'not looked up yet';

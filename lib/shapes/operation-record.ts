@@ -85,6 +85,7 @@ export const evidenceItem = z.object({
   evidence_id: z.string(),
   source: z.enum(['lookup', 'job', 'late_answer', 'person']),
   asked_by: z.string(),
+  asked_by_name: text,
   asked_at: instant,
   answered_at: instant,
   looked_up_by: text,
@@ -152,6 +153,8 @@ export const operationDetail = z.object({
   absence_counts_from: time,
   evidence: z.array(evidenceItem),
   question: z.nullable(openQuestion),
+  /** The replay fields that the current evidence holds; a verdict "applied" stores them. */
+  evidence_response: z.unknown(),
   events: z.array(traceEvent),
   events_left_off: z.boolean(),
   decisions: z.array(decisionItem),
