@@ -102,10 +102,16 @@ export function unreachable(f: Facts): string | null {
       ? 'a row that does not exist has no columns'
       : null;
   if (f.adopted)
-    return f.status !== 'pending' && f.lease !== 'none' ? 'only a pending row is leased' : f.doubt === 'none' ? 'an adopted row is in doubt' : null;
+    return f.status !== 'pending' && f.lease !== 'none'
+      ? 'only a pending row is leased'
+      : f.doubt === 'none'
+        ? 'an adopted row is in doubt'
+        : null;
   if (f.status === 'unrecognised') return 'only adopted rows have a status that we do not know';
-  if ((f.status === 'pending') !== (f.pendingReason !== 'none')) return 'a pending row, and only it, has a pending reason';
-  if ((f.pendingReason === 'leased') !== (f.lease !== 'none')) return 'a leased row, and only it, has a lease';
+  if ((f.status === 'pending') !== (f.pendingReason !== 'none'))
+    return 'a pending row, and only it, has a pending reason';
+  if ((f.pendingReason === 'leased') !== (f.lease !== 'none'))
+    return 'a leased row, and only it, has a lease';
   if (f.doubt === 'own' && !f.sent) return 'an attempt is in doubt only after its send';
   switch (f.pendingReason) {
     case 'leased':

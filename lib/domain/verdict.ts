@@ -59,7 +59,8 @@ export function judgeVerdict(verdict: Verdict, f: Facts, context: VerdictContext
   if (!isAllowed(VERDICT_EVENTS[verdict], f)) {
     return no(verdict !== 'applied' && isFound(f) ? 'effect_found' : 'older_epoch');
   }
-  if (verdict === 'applied' && context.receipt !== undefined && !context.receipt?.trim()) return no('receipt_required');
+  if (verdict === 'applied' && context.receipt !== undefined && !context.receipt?.trim())
+    return no('receipt_required');
   if (needsSecondPerson(verdict, f, context.receiptTaken) && !context.secondPerson)
     return no('second_person_required');
   return YES;
