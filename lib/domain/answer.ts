@@ -34,7 +34,16 @@ const say = (
   reason: OutcomeReason | null,
   nextAction: NextAction,
   more: Partial<{ reveals: boolean; safeToRepeat: boolean; repeated: boolean }> = {},
-): Answer => ({ do: 'answer', status, reason, nextAction, reveals: true, safeToRepeat: false, repeated: false, ...more });
+): Answer => ({
+  do: 'answer',
+  status,
+  reason,
+  nextAction,
+  reveals: true,
+  safeToRepeat: false,
+  repeated: false,
+  ...more,
+});
 
 const inFlight = (reason: OutcomeReason) => say('in_flight', reason, 'poll');
 
@@ -76,7 +85,8 @@ function answerToPending(f: Facts, d: Delivery): Answer {
   if (f.pendingReason === 'leased') return f.lease === 'live' ? inFlight('leased') : { do: 'expire' };
   if (f.pendingReason === 'accepted') return inFlight('job');
   if (f.pendingReason === 'queued' && !d.consumer) return inFlight('queued');
-  if (f.pendingReason === 'awaiting_approval') return say('rejected', 'approval_required', 'ask_for_approval');
+  if (f.pendingReason === 'awaiting_approval')
+    return say('rejected', 'approval_required', 'ask_for_approval');
   if (f.pendingReason === 'recovering') return inFlight('recovering');
   if (f.epoch === 'older') return inFlight('fail_over');
   if (f.pendingReason === 'ready' && !f.due) return inFlight('scheduled');

@@ -16,8 +16,8 @@ export const resendOpen = (f: Facts) =>
   f.capabilities.resend === 'absolute' || (f.capabilities.resend === 'keyed' && f.keyWindow === 'open');
 
 /** A contract that can find out, or send again, has something to do before a person is needed. */
-export const isRecoverable = (f: Facts) =>
-  f.capabilities.lookup !== 'none' || f.capabilities.resend !== 'never';
+const isRecoverable = (f: Facts) =>
+  !f.adopted && (f.capabilities.lookup !== 'none' || f.capabilities.resend !== 'never');
 
 const isLeased = (f: Facts) => f.pendingReason === 'leased';
 const isLive = (f: Facts) => f.lease === 'live';
@@ -33,8 +33,8 @@ const isTerminal = (f: Facts) =>
 const isOpen = (f: Facts) => isUnknown(f) || (f.status === 'pending' && !isLive(f));
 
 /** Nothing of an older epoch counts as no doubt or as conclusive absence. */
-const isDoubtless = (f: Facts) => f.doubt === 'none' && f.epoch === 'current';
-const isConclusivelyAbsent = (f: Facts) => f.evidence === 'absent_conclusive' && f.epoch === 'current';
+export const isDoubtless = (f: Facts) => f.doubt === 'none' && (f.epoch === 'current' || f.status === 'none');
+export const isConclusivelyAbsent = (f: Facts) => f.evidence === 'absent_conclusive' && f.epoch === 'current';
 
 /** Everything that acquire asks besides being due. */
 const mayAttempt = (f: Facts) =>
@@ -48,7 +48,11 @@ const mayAttempt = (f: Facts) =>
 const settlesAbsent = (f: Facts) => isConclusivelyAbsent(f) && !(f.capabilities.delicate && !f.ended);
 
 const mayResend = (f: Facts) =>
-  f.attemptsLeft && !f.recoverPassed && !isFound(f) && (f.capabilities.lookup === 'none' || f.asked) && resendOpen(f);
+  f.attemptsLeft &&
+  !f.recoverPassed &&
+  !isFound(f) &&
+  (f.capabilities.lookup === 'none' || f.asked) &&
+  resendOpen(f);
 
 /** Recovery has nothing allowed left: no lookup that may still settle, nothing that may be sent again. */
 const isExhausted = (f: Facts) => {
@@ -71,7 +75,9 @@ const GUARDS: Record<Event, (f: Facts) => boolean> = {
   approve: (f) => f.pendingReason === 'awaiting_approval',
   deny: (f) => f.pendingReason === 'awaiting_approval' && isDoubtless(f) && !isFound(f),
   acquire: (f) =>
-    ((f.pendingReason === 'ready' && f.due) || f.pendingReason === 'queued') && f.versionHeld && mayAttempt(f),
+    ((f.pendingReason === 'ready' && f.due) || f.pendingReason === 'queued') &&
+    f.versionHeld &&
+    mayAttempt(f),
   send: (f) =>
     isLeased(f) &&
     isLive(f) &&
@@ -87,11 +93,14 @@ const GUARDS: Record<Event, (f: Facts) => boolean> = {
   expire: (f) => isLeased(f) && f.lease === 'expired',
   settle_found: (f) => isOpen(f) && f.evidence === 'found',
   settle_refused: (f) =>
-    (isRecovering(f) || isUnknown(f) || f.pendingReason === 'accepted') && f.evidence === 'refused_conclusive',
+    (isRecovering(f) || isUnknown(f) || f.pendingReason === 'accepted') &&
+    f.evidence === 'refused_conclusive',
   settle_absent: (f) => (isRecovering(f) || isUnknown(f)) && settlesAbsent(f),
   resend: (f) => (isRecovering(f) || isUnknown(f)) && mayResend(f),
   give_up: (f) =>
-    (isRecovering(f) || f.pendingReason === 'accepted' || (f.pendingReason === 'ready' && f.doubt !== 'none')) &&
+    (isRecovering(f) ||
+      f.pendingReason === 'accepted' ||
+      (f.pendingReason === 'ready' && f.doubt !== 'none')) &&
     (f.recoverPassed || isExhausted(f)),
   decide_applied: isOpen,
   decide_failed: (f) => isOpen(f) && !isFound(f),
@@ -99,7 +108,9 @@ const GUARDS: Record<Event, (f: Facts) => boolean> = {
   amend: (f) => isTerminal(f) && f.contradicted,
   fail_over: (f) => (f.status === 'pending' || isUnknown(f)) && f.epoch === 'older',
   abandon: (f) =>
-    (f.pendingReason === 'ready' || f.pendingReason === 'queued' || f.pendingReason === 'awaiting_approval') &&
+    (f.pendingReason === 'ready' ||
+      f.pendingReason === 'queued' ||
+      f.pendingReason === 'awaiting_approval') &&
     isDoubtless(f) &&
     !isFound(f) &&
     f.abandonPassed,
@@ -107,10 +118,32 @@ const GUARDS: Record<Event, (f: Facts) => boolean> = {
 };
 
 /** What an older epoch still takes until a person accepts the fail-over (rule 13). */
-const OLDER_EPOCH: ReadonlySet<Event> = new Set(['settle_found', 'apply', 'doubt', 'expire', 'decide_applied', 'fail_over']);
+const OLDER_EPOCH: ReadonlySet<Event> = new Set([
+  'settle_found',
+  'apply',
+  'doubt',
+  'expire',
+  'decide_applied',
+  'fail_over',
+]);
 
-/** Events that other executors' rows never take: they have no lease or send of ours. */
-const NOT_ADOPTED: ReadonlySet<Event> = new Set(['approve', 'deny', 'acquire', 'send', 'accept', 'apply', 'refuse', 'release', 'doubt', 'expire', 'request_approval', 'abandon']);
+/** Events that another executor's row never takes: it has no lease of ours, and no delivery could send it again. */
+const NOT_ADOPTED: ReadonlySet<Event> = new Set([
+  'request_approval',
+  'approve',
+  'deny',
+  'acquire',
+  'send',
+  'accept',
+  'apply',
+  'refuse',
+  'release',
+  'doubt',
+  'expire',
+  'settle_absent',
+  'resend',
+  'abandon',
+]);
 
 /** May this event change an operation with these facts? Fences (token, version, grant) come on top. */
 export function isAllowed(event: Event, f: Facts): boolean {
