@@ -1,6 +1,10 @@
 -- The shared table. A table made from the article's own CREATE TABLE is adopted: every column that is added has a
 -- constant default that means "in doubt", so no row is rewritten.
 
+-- A part of an operation key, as lib/executor/identity/operation-key.ts writes it.
+create function app.key_part(part text) returns text language sql immutable parallel safe
+return replace(replace(replace(part, '%', '%25'), ':', '%3A'), '!', '%21');
+
 create table if not exists public.tool_operations (
   tenant_id text not null,
   operation_key text not null,
@@ -88,7 +92,7 @@ alter table public.tool_operations
   add constraint tool_operations_status check (
     adopted or status in ('pending', 'applied', 'failed_permanent', 'unknown', 'approved_new_key')),
   add constraint tool_operations_key_scope check (
-    adopted or starts_with(operation_key, tenant_id || ':' || environment || ':')),
+    adopted or starts_with(operation_key, app.key_part(tenant_id) || ':' || app.key_part(environment) || ':')),
   add constraint tool_operations_pending check (
     adopted or case
       when status <> 'pending' then pending_reason is null and lease_token is null and lease_until is null

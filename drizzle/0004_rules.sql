@@ -15,7 +15,7 @@ create function app.resend_open(f app.facts) returns boolean language sql immuta
 return (f).resend = 'absolute' or ((f).resend = 'keyed' and (f).key_window = 'open');
 
 create function app.is_doubtless(f app.facts) returns boolean language sql immutable parallel safe
-return (f).doubt = 'none' and (f).epoch = 'current';
+return (f).doubt = 'none' and ((f).epoch = 'current' or (f).status = 'none');
 
 create function app.is_recovering(f app.facts) returns boolean language sql immutable parallel safe
 return (f).pending_reason = 'recovering' or ((f).adopted and (f).status = 'pending' and (f).lease <> 'live');
@@ -53,7 +53,7 @@ return case
   when (f).epoch = 'older' and (f).status <> 'none'
     and event not in ('settle_found', 'apply', 'doubt', 'expire', 'decide_applied', 'fail_over') then false
   when (f).adopted and event in ('approve', 'deny', 'acquire', 'send', 'accept', 'apply', 'refuse', 'release', 'doubt',
-    'expire', 'request_approval', 'abandon') then false
+    'expire', 'request_approval', 'settle_absent', 'resend', 'abandon') then false
   else case event
     when 'claim' then (f).status = 'none'
     when 'enqueue' then (f).status = 'none'
@@ -104,7 +104,7 @@ return case
   when event = 'give_up' then 'unknown'
   when event = 'expire' and not (f).sent and app.is_doubtless(f) then 'pending/ready'
   when event in ('doubt', 'fail_over', 'expire') then
-    case when (f).lookup <> 'none' or (f).resend <> 'never' then 'pending/recovering' else 'unknown' end
+    case when not (f).adopted and ((f).lookup <> 'none' or (f).resend <> 'never') then 'pending/recovering' else 'unknown' end
   when event = 'compact' then (f).status end;
 
 /* lib/domain/verdict.ts needsSecondPerson */

@@ -250,7 +250,7 @@ end $$;
 create function app.record_evidence(p_rows jsonb) returns jsonb language plpgsql as $$
 declare
   item jsonb; ord bigint; o public.tool_operations; l public.lookups; f app.facts; c public.tool_contracts;
-  at timestamptz; changes boolean; contradicts boolean; answers jsonb := '{}'; attempts integer;
+  at timestamptz; changes boolean; contradicts boolean; unchanged boolean; answers jsonb := '{}'; attempts integer;
 begin
   for item, ord in select t.value, t.ordinality from jsonb_array_elements(p_rows) with ordinality t
     order by t.value->>'tenant_id', t.value->>'operation_key', t.ordinality
@@ -263,6 +263,7 @@ begin
       continue;
     end if;
     at := clock_timestamp(); c := app.contract_of(o);
+    unchanged := o.version = (item->>'version')::bigint and o.attempt = (item->>'attempt')::integer;
     insert into public.lookups (tenant_id, environment, operation_key, request_id, source, asked_by, connector, looked_up_by,
       asked_at, answer, authoritative, names_attempt, effect_reference, committed_at, response_json, summary, detail)
     values (o.tenant_id, o.environment, o.operation_key, (item->>'request_id')::uuid, item->>'source', item->>'asked_by',
@@ -313,7 +314,7 @@ begin
         'operation_key', o.operation_key, 'environment', o.environment, 'trace', item->'trace')));
       select * into strict o from public.tool_operations t where t.tenant_id = o.tenant_id and t.operation_key = o.operation_key;
     end if;
-    answers := answers || jsonb_build_object(ord::text, jsonb_build_object('evidence_id', l.evidence_id, 'record', app.record(o)));
+    answers := answers || jsonb_build_object(ord::text, jsonb_build_object('evidence_id', l.evidence_id, 'unchanged', unchanged, 'record', app.record(o)));
   end loop;
   return (select coalesce(jsonb_agg(answers->i::text order by i), '[]') from generate_series(1, jsonb_array_length(p_rows)) i);
 end $$;
@@ -346,7 +347,7 @@ begin
       from due where o.tenant_id = due.tenant_id and o.operation_key = due.operation_key
     returning o.*
   )
-  select coalesce(jsonb_agg(app.record(r) || jsonb_build_object('asked_at', clock_timestamp())), '[]') into taken
+  select coalesce(jsonb_agg(app.record(r) || jsonb_build_object('asked_at', clock_timestamp(), 'request', coalesce(r.request_redacted, '{}'))), '[]') into taken
   from taken_rows r;
   return taken;
 end $$;
@@ -367,7 +368,7 @@ begin
       from due where r.tenant_id = due.tenant_id and r.request_id = due.request_id
     returning r.*
   )
-  select coalesce(jsonb_agg(app.record(o) || jsonb_build_object('asked_at', clock_timestamp(), 'request_id', r.request_id, 'asked_by', r.asked_by)), '[]')
+  select coalesce(jsonb_agg(app.record(o) || jsonb_build_object('asked_at', clock_timestamp(), 'request', coalesce(o.request_redacted, '{}'), 'request_id', r.request_id, 'asked_by', r.asked_by)), '[]')
     into taken
   from taken_rows r join public.tool_operations o on o.tenant_id = r.tenant_id and o.operation_key = r.operation_key;
   return taken;

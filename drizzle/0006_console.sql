@@ -133,7 +133,7 @@ end $$;
 
 -- key + !n, where n counts the successors of the same first key
 create function app.successor_key(p_key text) returns text language sql immutable
-return regexp_replace(p_key, '![0-9]+$', '') || '!' || (coalesce(substring(p_key from '!([0-9]+)$')::integer, 1) + 1);
+return regexp_replace(p_key, '![0-9]+$', '') || '!' || (coalesce(substring(p_key from '!([0-9]+)$')::integer, 0) + 1);
 
 -- Asks the application's reconciler to look an operation up. A question is stored and audited; it settles nothing.
 create function app.ask_lookup(p_user uuid, p_tenant text, p_environment text, p_key text, p_request uuid)

@@ -77,7 +77,8 @@ end $$;
 grant execute on function app.is_found, app.resend_open, app.is_doubtless, app.is_recovering, app.is_unknown, app.is_terminal,
   app.is_open, app.may_attempt, app.is_conclusively_absent, app.settles_absent, app.is_exhausted, app.allowed, app.next_state,
   app.needs_second_person, app.verdict_refusal, app.evidence_fact, app.facts_at, app.contract_of, app.facts_of, app.case_at,
-  app.scopes to replay_console, replay_executor, replay_auditor, replay_definer;
+  app.key_part, app.scopes to replay_console, replay_executor, replay_auditor, replay_definer;
+grant execute on function app.key_part to replay_foreign_writer;
 grant execute on function app.record, app.add_event, app.claim, app.read_operations, app.transition, app.heartbeat,
   app.add_events, app.record_evidence, app.expired_leases, app.take_reconcilable, app.take_lookup_requests,
   app.register_contract to replay_executor;

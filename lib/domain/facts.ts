@@ -98,15 +98,20 @@ export const NO_OPERATION: Facts = {
  */
 export function unreachable(f: Facts): string | null {
   if (f.status === 'none')
-    return f.pendingReason !== 'none' || f.lease !== 'none' || f.sent || f.doubt !== 'none' || f.adopted
+    return f.pendingReason !== 'none' ||
+      f.lease !== 'none' ||
+      f.sent ||
+      f.doubt !== 'none' ||
+      f.adopted ||
+      f.evidence !== 'none'
       ? 'a row that does not exist has no columns'
       : null;
-  if (f.adopted)
-    return f.status !== 'pending' && f.lease !== 'none'
-      ? 'only a pending row is leased'
-      : f.doubt === 'none'
-        ? 'an adopted row is in doubt'
-        : null;
+  if (f.adopted) {
+    if (f.pendingReason !== 'none')
+      return 'pending reasons are ours, and an adopted row takes no event that sets one';
+    if (f.status !== 'pending' && f.lease !== 'none') return 'only a pending row is leased';
+    return f.doubt === 'none' ? 'an adopted row is in doubt' : null;
+  }
   if (f.status === 'unrecognised') return 'only adopted rows have a status that we do not know';
   if ((f.status === 'pending') !== (f.pendingReason !== 'none'))
     return 'a pending row, and only it, has a pending reason';

@@ -22,4 +22,6 @@ export interface Outcome<R = unknown> {
   /** ISO 8601, UTC. */
   first_recorded_at?: string;
   versions?: { stored: string; incoming: string };
+  /** Of `invalid_arguments`: where, and one sentence that says what and what to do; never the value. */
+  problem?: { path: string; message: string };
 }

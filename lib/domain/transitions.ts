@@ -16,8 +16,8 @@ export const resendOpen = (f: Facts) =>
   f.capabilities.resend === 'absolute' || (f.capabilities.resend === 'keyed' && f.keyWindow === 'open');
 
 /** A contract that can find out, or send again, has something to do before a person is needed. */
-export const isRecoverable = (f: Facts) =>
-  f.capabilities.lookup !== 'none' || f.capabilities.resend !== 'never';
+const isRecoverable = (f: Facts) =>
+  !f.adopted && (f.capabilities.lookup !== 'none' || f.capabilities.resend !== 'never');
 
 const isLeased = (f: Facts) => f.pendingReason === 'leased';
 const isLive = (f: Facts) => f.lease === 'live';
@@ -33,8 +33,8 @@ const isTerminal = (f: Facts) =>
 const isOpen = (f: Facts) => isUnknown(f) || (f.status === 'pending' && !isLive(f));
 
 /** Nothing of an older epoch counts as no doubt or as conclusive absence. */
-const isDoubtless = (f: Facts) => f.doubt === 'none' && f.epoch === 'current';
-const isConclusivelyAbsent = (f: Facts) => f.evidence === 'absent_conclusive' && f.epoch === 'current';
+export const isDoubtless = (f: Facts) => f.doubt === 'none' && (f.epoch === 'current' || f.status === 'none');
+export const isConclusivelyAbsent = (f: Facts) => f.evidence === 'absent_conclusive' && f.epoch === 'current';
 
 /** Everything that acquire asks besides being due. */
 const mayAttempt = (f: Facts) =>
@@ -127,8 +127,9 @@ const OLDER_EPOCH: ReadonlySet<Event> = new Set([
   'fail_over',
 ]);
 
-/** Events that other executors' rows never take: they have no lease or send of ours. */
+/** Events that another executor's row never takes: it has no lease of ours, and no delivery could send it again. */
 const NOT_ADOPTED: ReadonlySet<Event> = new Set([
+  'request_approval',
   'approve',
   'deny',
   'acquire',
@@ -139,7 +140,8 @@ const NOT_ADOPTED: ReadonlySet<Event> = new Set([
   'release',
   'doubt',
   'expire',
-  'request_approval',
+  'settle_absent',
+  'resend',
   'abandon',
 ]);
 

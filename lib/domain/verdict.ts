@@ -1,4 +1,4 @@
-import { isFound, isAllowed } from './transitions.ts';
+import { isAllowed, isConclusivelyAbsent, isDoubtless, isFound } from './transitions.ts';
 import type { Facts } from './facts.ts';
 import type { Event, Role, Verdict } from './states.ts';
 
@@ -40,10 +40,10 @@ const no = (refusal: Refusal): Judgement => ({ allowed: false, refusal });
 
 /** Does this verdict need a second person (DESIGN §8)? Independent of who asks. */
 export function needsSecondPerson(verdict: Verdict, f: Facts, receiptTaken = false): boolean {
-  const absent = f.evidence === 'absent_conclusive' && f.epoch === 'current';
+  const absent = isConclusivelyAbsent(f);
   if (verdict === 'applied') return absent || receiptTaken;
   if (verdict === 'approved_new_key' && f.jobOpen) return true;
-  return !absent && (f.doubt !== 'none' || f.epoch === 'older');
+  return !absent && !isDoubtless(f);
 }
 
 /**
