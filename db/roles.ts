@@ -7,14 +7,16 @@ export const ROLE_NAMES = {
   executor: 'replay_executor',
   auditor: 'replay_auditor',
   definer: 'replay_definer',
+  /** A group: logins of other executors that go on writing the shared table are its members. */
+  foreignWriter: 'replay_foreign_writer',
 } as const;
 
-export type LoginRole = Exclude<keyof typeof ROLE_NAMES, 'definer'>;
+export type LoginRole = Exclude<keyof typeof ROLE_NAMES, 'definer' | 'foreignWriter'>;
 export const LOGIN_ROLES = ['owner', 'console', 'executor', 'auditor'] as const satisfies LoginRole[];
 export type RolePasswords = Readonly<Record<LoginRole, string>>;
 
 /** Makes the roles of a cluster and sets their passwords; may be run again. Runs as a role that may create roles. */
-export function rolesSql(passwords: RolePasswords): string {
+export function rolesSql(passwords: RolePasswords, foreignWriters: readonly string[] = []): string {
   const make = (name: string, ability: 'login' | 'nologin') => `
 do $$ begin
   if not exists (select from pg_roles where rolname = ${escapeLiteral(name)}) then
@@ -27,7 +29,13 @@ end $$;`;
       `\nalter role ${escapeIdentifier(ROLE_NAMES[role])} password ${escapeLiteral(passwords[role])};`,
   );
   // the owner hands the definer functions over in migrations, for which it must be a member
-  return [...logins, make(ROLE_NAMES.definer, 'nologin'), `grant replay_definer to replay_owner;`].join('\n');
+  return [
+    ...logins,
+    make(ROLE_NAMES.definer, 'nologin'),
+    make(ROLE_NAMES.foreignWriter, 'nologin'),
+    `grant replay_definer to replay_owner;`,
+    ...foreignWriters.map((role) => `grant replay_foreign_writer to ${escapeIdentifier(role)};`),
+  ].join('\n');
 }
 
 /** What a database of ours needs inside before the first migration; may be run again. */
@@ -38,5 +46,12 @@ revoke all on database ${name} from public;
 grant connect on database ${name} to replay_console, replay_executor, replay_auditor;
 alter schema public owner to replay_owner;
 revoke create on schema public from public;
-create schema if not exists app authorization replay_owner;`;
+grant usage on schema public to replay_console, replay_executor, replay_auditor, replay_definer, replay_foreign_writer;
+create schema if not exists app authorization replay_owner;
+grant usage, create on schema app to replay_definer;
+do $$ begin -- a table that an application made before us is adopted
+  if to_regclass('public.tool_operations') is not null then
+    alter table public.tool_operations owner to replay_owner;
+  end if;
+end $$;`;
 }

@@ -1,0 +1,51 @@
+'use client';
+import clsx from 'clsx';
+import { Check, ChevronDown } from 'lucide-react';
+import Link from 'next/link';
+import { useSelectedLayoutSegment } from 'next/navigation';
+import { DropdownMenu } from 'radix-ui';
+import type { Scope } from '../../lib/shapes/scope.ts';
+
+export type GrantedScope = Scope & { roles: string[] };
+
+/** Goes to another tenant or environment that the caller has a grant for, staying in the same room. */
+export function ScopeSwitcher({ scope, granted }: { scope: Scope; granted: GrantedScope[] }) {
+  const room = useSelectedLayoutSegment() ?? 'queue';
+  const isHere = (one: Scope) => one.tenant === scope.tenant && one.environment === scope.environment;
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger
+        aria-label={`Scope: ${scope.tenant}, ${scope.environment}. Change`}
+        className="flex h-7 shrink-0 cursor-pointer items-center gap-1.5 rounded-m border border-line-strong/60 bg-surface px-2.5 text-sm hover:bg-sunken"
+      >
+        <bdi className="max-w-24 truncate font-semibold">{scope.tenant}</bdi>
+        <bdi className="max-w-28 truncate rounded-s border border-line-strong px-1 text-xs leading-4 font-medium">
+          {scope.environment}
+        </bdi>
+        <ChevronDown size={13} aria-hidden="true" />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="start"
+          sideOffset={6}
+          className="z-50 max-h-[60dvh] min-w-60 overflow-auto rounded-l border border-line bg-raised p-1 shadow-lift"
+        >
+          {granted.map((one) => (
+            <DropdownMenu.Item key={`${one.tenant} ${one.environment}`} asChild>
+              <Link
+                href={`/${encodeURIComponent(one.tenant)}/${encodeURIComponent(one.environment)}/${room}`}
+                aria-current={isHere(one) ? 'true' : undefined}
+                className="flex min-h-8 items-center gap-2 rounded-m px-2 text-sm outline-none data-highlighted:bg-accent-soft"
+              >
+                <Check size={13} aria-hidden="true" className={clsx(!isHere(one) && 'invisible')} />
+                <bdi className="font-semibold">{one.tenant}</bdi>
+                <bdi className="text-ink-2">{one.environment}</bdi>
+                <span className="ms-auto ps-4 text-xs text-ink-3">{one.roles.join(', ')}</span>
+              </Link>
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

@@ -1,0 +1,26 @@
+import { bigint, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bytea, instant } from './column-types.ts';
+import type { Verdict } from '../../lib/domain/states.ts';
+
+export const decisions = pgTable(
+  'decisions',
+  {
+    tenantId: text('tenant_id').notNull(),
+    decisionId: uuid('decision_id').notNull(),
+    environment: text('environment').notNull(),
+    operationKey: text('operation_key').notNull(),
+    state: text('state').$type<'proposed' | 'approved' | 'voided' | 'recorded'>().notNull(),
+    verdict: text('verdict').$type<Verdict>().notNull(),
+    reason: text('reason').notNull(),
+    effectReference: text('effect_reference'),
+    evidenceIds: uuid('evidence_ids').array().notNull(),
+    expectedVersion: bigint('expected_version', { mode: 'number' }).notNull(),
+    recordedVersion: bigint('recorded_version', { mode: 'number' }),
+    successorKey: text('successor_key'),
+    decidedBy: uuid('decided_by').notNull(),
+    contentDigest: bytea('content_digest').notNull(),
+    auditSequence: bigint('audit_sequence', { mode: 'number' }),
+    decidedAt: instant('decided_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tenantId, table.decisionId] })],
+);

@@ -1,0 +1,31 @@
+import { consoleSql } from '../../db/client.ts';
+import { closeSession } from '../../db/queries/sessions/close-session.ts';
+import { need } from '../env.ts';
+import { authCookies } from './cookies.ts';
+import { returnPath } from './return-path.ts';
+import { runNextAuth } from './run-next-auth.ts';
+import { hashSessionToken } from './session-token.ts';
+import { noticeOf, signInPath } from './sign-in-notice.ts';
+
+/**
+ * Ends what `startSignIn` began: with every check passed it opens a session and closes the one that this browser
+ * had, so that a sign-in never continues another person's. Answers where to go and which cookies to set.
+ */
+export async function finishSignIn(request: {
+  query: Readonly<Record<string, string>>;
+  cookies: Readonly<Record<string, string>>;
+}): Promise<{ location: string; cookies: string[] }> {
+  const baseUrl = need('NEXTAUTH_URL');
+  const { name } = authCookies(baseUrl).sessionToken;
+  if (request.query['error'] === 'access_denied') return { location: signInPath('cancelled'), cookies: [] };
+
+  const { location, cookies } = await runNextAuth({ action: 'callback', method: 'GET', ...request });
+  if (!cookies.some((line) => line.startsWith(`${name}=`))) {
+    const code = location === null ? null : new URL(location, baseUrl).searchParams;
+    return { location: signInPath(noticeOf(code?.get('error') ?? code?.get('notice') ?? null)), cookies };
+  }
+  const previous = hashSessionToken(request.cookies[name] ?? '');
+  if (previous !== null) await closeSession(consoleSql(), previous);
+  const target = location === null ? null : new URL(location, baseUrl);
+  return { location: returnPath(target && `${target.pathname}${target.search}`, baseUrl), cookies };
+}

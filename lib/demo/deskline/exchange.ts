@@ -1,0 +1,25 @@
+import type { Desk } from './desk.ts';
+import { drawFaults, type FaultTarget } from './fault-rules.ts';
+import { afterCommit, beforeCommit, parseFaults } from './faults.ts';
+import type { DeskRequest } from './receive.ts';
+import { failure, type Reply } from './replies.ts';
+
+/**
+ * One request with the faults that its header names, or else that the rules draw. `deliver` handles the request
+ * once and plays the faults it is given where a service would: after it took the key, before it commits.
+ */
+export async function exchange(
+  desk: Desk,
+  request: DeskRequest,
+  target: FaultTarget,
+  deliver: (playFaults: () => Promise<Reply | null>) => Promise<Reply>,
+): Promise<Reply> {
+  const header = request.header('x-deskline-fault');
+  const faults = header === null ? drawFaults(desk.db, target) : parseFaults(header);
+  if (typeof faults === 'string') return failure(400, 'unknown_fault', faults);
+
+  const playFaults = () => beforeCommit(faults, desk.stopping);
+  // As a proxy that repeats a request: the first answer reaches nobody.
+  if (faults.some((fault) => fault.name === 'deliver_twice')) await deliver(playFaults);
+  return afterCommit(faults, await deliver(playFaults), desk.stopping);
+}

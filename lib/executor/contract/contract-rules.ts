@@ -1,0 +1,177 @@
+import { capabilitiesOf } from './capabilities.ts';
+import type { Contract, FieldRule } from './contract.ts';
+import type { ContractProblem } from './invalid-contract.ts';
+import { isIdentityName } from './tool-input.ts';
+
+/**
+ * The rules between fields of a contract that DESIGN states. The contract linter, with its worksheet and risks,
+ * is another thing and reads a contract that has already passed these.
+ */
+export function contractProblems(contract: Contract): ContractProblem[] {
+  return [
+    ...classProblems(contract),
+    ...materialProblems(contract),
+    ...referenceProblems(contract),
+    ...recoveryProblems(contract),
+  ];
+}
+
+type Problems = Generator<ContractProblem, void, undefined>;
+
+function* classProblems(contract: Contract): Problems {
+  const { effect_class: effectClass, mode, receipt, lookup, approval, decision } = contract;
+  const writes = effectClass !== 'read';
+  if (effectClass === 'non_idempotent' && mode === undefined) {
+    yield {
+      path: 'mode',
+      sentence:
+        'A non-idempotent effect must say keyed, absolute or one_shot: without it nobody knows whether it may be sent again.',
+    };
+  }
+  if (effectClass !== 'non_idempotent' && mode !== undefined) {
+    yield {
+      path: 'mode',
+      sentence: `Only a non_idempotent effect has a mode; remove it from this ${effectClass} one.`,
+    };
+  }
+  if (writes && contract.effects.length === 0) {
+    yield {
+      path: 'effects',
+      sentence: 'Name the whole business effect: the record, and every notification or delayed work with it.',
+    };
+  }
+  if (writes && effectClass !== 'natural_idempotent' && receipt?.required !== true) {
+    yield {
+      path: 'receipt',
+      sentence:
+        'Without a required receipt nothing proves that it was applied; only a natural_idempotent effect may do without.',
+    };
+  }
+  if (effectClass === 'read' && (contract.freshness === undefined || contract.audit_on_read === undefined)) {
+    yield { path: 'freshness', sentence: 'A read must state its freshness and audit_on_read.' };
+  }
+  if (effectClass === 'irreversible' && lookup === undefined) {
+    yield {
+      path: 'lookup',
+      sentence:
+        'An irreversible effect needs a lookup; without one, declare it non_idempotent with mode one_shot.',
+    };
+  }
+  if (effectClass === 'irreversible' && approval === undefined) {
+    yield {
+      path: 'approval',
+      sentence: 'An irreversible effect needs an approval, or not_needed_because, signed.',
+    };
+  }
+  if (decision === 'automate_with_approval' && !(approval && 'valid_seconds' in approval)) {
+    yield {
+      path: 'approval',
+      sentence: 'The decision is automate_with_approval: state valid_seconds, how long an approval holds.',
+    };
+  }
+}
+
+function* materialProblems({ material, ignored }: Contract): Problems {
+  for (const name of [...Object.keys(material), ...Object.keys(ignored)]) {
+    if (isIdentityName(name)) {
+      yield {
+        path: name,
+        sentence:
+          'Identity comes from the application, never from arguments; take this field out of the tool.',
+      };
+    }
+  }
+  for (const [name, field] of Object.entries(material)) {
+    const path = `material.${name}`;
+    const rules = field.rules.map(nameOfRule);
+    if (Object.hasOwn(ignored, name))
+      yield { path, sentence: 'The field is both material and ignored; choose one.' };
+    if (/^approval_?id$/i.test(name)) {
+      yield { path, sentence: "An approval's id differs each time; list what was approved instead." };
+    }
+    if (new Set(rules).size < rules.length)
+      yield { path: `${path}.rules`, sentence: 'A rule stands twice; keep one.' };
+    if (rules.includes('default') && rules[0] !== 'default') {
+      yield {
+        path: `${path}.rules`,
+        sentence: 'default must be the first rule, since the others work on the value.',
+      };
+    }
+    if (rules.includes('set') && rules.at(-1) !== 'set') {
+      yield {
+        path: `${path}.rules`,
+        sentence: 'set must be the last rule, since the others change what is sorted.',
+      };
+    }
+    if (rules.includes('ignore') && rules.length > 1) {
+      yield { path: `${path}.rules`, sentence: 'An ignored field has no other rule.' };
+    }
+    if (rules.some((rule) => rule !== 'integer') && field.because === undefined) {
+      yield {
+        path: `${path}.because`,
+        sentence: 'A rule here makes different requests equal; say why the downstream sees no difference.',
+      };
+    }
+  }
+}
+
+function nameOfRule(rule: FieldRule): string {
+  return typeof rule === 'string' ? rule : 'default';
+}
+
+function* referenceProblems(contract: Contract): Problems {
+  const named = [
+    ...entriesOf('lookup.compare', contract.lookup?.compare),
+    ...entriesOf('postcondition', contract.postcondition),
+    ...entriesOf('', { target_label: contract.target_label, version_condition: contract.version_condition }),
+  ];
+  for (const [path, field] of named) {
+    const material = Object.hasOwn(contract.material, field) ? contract.material[field] : undefined;
+    if (material === undefined || material.rules.includes('ignore')) {
+      yield { path, sentence: `${field} is not a material field; name one that identifies the request.` };
+    }
+  }
+  for (const field of contract.replay.sensitive) {
+    if (!contract.replay.fields.includes(field)) {
+      yield {
+        path: 'replay.sensitive',
+        sentence: `${field} is not one of replay.fields; add it there or remove it here.`,
+      };
+    }
+  }
+  if (contract.supersedes && Object.hasOwn(contract.supersedes, contract.version)) {
+    yield { path: `supersedes.${contract.version}`, sentence: 'A version cannot supersede itself.' };
+  }
+}
+
+function* recoveryProblems(contract: Contract): Problems {
+  const { deduplicates, key_window_seconds: keyWindow } = contract.downstream;
+  if (deduplicates && keyWindow === undefined) {
+    yield {
+      path: 'downstream.key_window_seconds',
+      sentence: 'The downstream deduplicates: state for how long it remembers a key.',
+    };
+  }
+  const { lookup, recovery_seconds: recovery } = contract;
+  if (lookup === undefined && recovery === undefined && capabilitiesOf(contract).resend !== 'never') {
+    yield {
+      path: 'recovery_seconds',
+      sentence: 'It may be sent again without a lookup: state how long recovering may last.',
+    };
+  }
+  if (lookup !== undefined && recovery !== undefined) {
+    yield {
+      path: 'recovery_seconds',
+      sentence: 'lookup.deadline_seconds already says how long recovering may last; remove this.',
+    };
+  }
+}
+
+function entriesOf(
+  path: string,
+  fields: Readonly<Record<string, string | undefined>> = {},
+): [string, string][] {
+  return Object.entries(fields).flatMap(([key, field]) =>
+    field === undefined ? [] : [[[path, key].filter(Boolean).join('.'), field]],
+  );
+}

@@ -1,0 +1,24 @@
+/** The public surface of the executor, published as `replay-desk/executor`. */
+export type { Outcome } from '../domain/outcome.ts';
+export type { NextAction, OutcomeReason, OutcomeStatus } from '../domain/states.ts';
+export type { Actor, AuthorizationAnswer, AuthorizationQuestion, Authorize, OperationContext } from './context.ts';
+export type { Contract, ContractInput } from './contract/contract.ts';
+export { defineContract } from './contract/define-contract.ts';
+export { describeTool } from './contract/describe.ts';
+export { InvalidContract } from './contract/invalid-contract.ts';
+export { createExecutor, type Executor, type ExecutorOptions } from './create-executor.ts';
+export { InvalidArguments } from './identity/invalid-arguments.ts';
+export { operationKey } from './identity/operation-key.ts';
+export type { Clock, Randomness, Store } from './ports.ts';
+export { postgresStore } from './postgres-store.ts';
+export { callHttp, type HttpAnswer } from './wire/call-http.ts';
+export {
+  defineTool,
+  NotSent,
+  type EffectAnswer,
+  type EffectCall,
+  type InputSchema,
+  type LookupAnswer,
+  type LookupQuestion,
+  type Tool,
+} from './tool.ts';

@@ -1,0 +1,214 @@
+import type { Facts } from '../domain/facts.ts';
+import type { EvidenceAnswer, Event, OutcomeReason, PendingReason } from '../domain/states.ts';
+import type { PlainJson } from './identity/plain-json.ts';
+
+/**
+ * The four ports through which the executor speaks to its world: store, clock and randomness here, the wire in
+ * `tool.ts`. Every store method is atomic and takes arrays, so that concurrent calls can be merged.
+ */
+
+export interface OperationId {
+  tenant_id: string;
+  environment: string;
+  operation_key: string;
+}
+
+export type StepName =
+  'proposed' | 'validated' | 'authorized' | 'sent' | 'accepted' | 'committed' | 'acknowledged';
+
+/** One step of the trace that happened before its commit; milliseconds on the worker's monotonic clock. */
+export interface Step {
+  step: StepName;
+  ms_ago: number;
+  detail?: { [name: string]: PlainJson };
+}
+
+/** Telemetry of a trace event; never identity. */
+export interface Trace {
+  steps?: Step[];
+  actor?: string;
+  worker?: string;
+  trace_id?: string;
+  span_id?: string;
+  tool_call_id?: string;
+  delivery_id?: string;
+  detail?: { [name: string]: PlainJson };
+}
+
+/** An operation as the store gives it back, judged by the database clock. */
+export interface OperationRecord extends OperationId {
+  tool_name: string;
+  tool_version: string;
+  request_fingerprint: string;
+  fingerprint_version: number;
+  status: string;
+  pending_reason: PendingReason | null;
+  reason: OutcomeReason | null;
+  attempt: number;
+  sent_attempt: number | null;
+  doubt_attempt: number | null;
+  version: number;
+  lease_token: string | null;
+  downstream_key: string | null;
+  downstream_request_id: string | null;
+  provider_job_id: string | null;
+  effect_reference: string | null;
+  /** False where the response was dropped or never stored; JSON null is a response. */
+  has_response: boolean;
+  response: PlainJson;
+  supersedes_key: string | null;
+  successor_key: string | null;
+  first_recorded_at: string | null;
+  /** Until the lease ends or the next attempt is due; milliseconds. */
+  wait_ms: number;
+  facts: Facts;
+}
+
+export interface ClaimRow extends OperationId {
+  tool_name: string;
+  tool_version: string;
+  connector: string;
+  deploy: string | null;
+  request_fingerprint: string;
+  fingerprint_version: number;
+  request_redacted: PlainJson;
+  intent_event: string | null;
+  business_reference: string | null;
+  workflow_id: string;
+  step_id: string;
+  actor: string;
+  lease_owner: string;
+  lease_token: string;
+  /** The claim and the send are one commit. */
+  send: boolean;
+  downstream_key: string;
+  downstream_request_id: string;
+  trace: Trace;
+}
+
+export interface ClaimAnswer {
+  /** The row carries this claim's token. */
+  claimed: boolean;
+  record: OperationRecord;
+}
+
+/** What an event needs besides the row; each is read by the events that its comment names. */
+export interface TransitionRow extends OperationId {
+  /** send, accept, apply, refuse, release, doubt: the fence. acquire: the new token. */
+  lease_token?: string;
+  /** settle_*, resend, give_up: the version and attempt that were read before the question was asked. */
+  version?: number;
+  attempt?: number;
+  /** acquire */
+  lease_owner?: string;
+  deploy?: string | null;
+  send?: boolean;
+  downstream_key?: string;
+  /** acquire with send, send */
+  downstream_request_id?: string;
+  /** refuse, doubt, give_up */
+  reason?: OutcomeReason;
+  /** apply */
+  effect_reference?: string | null;
+  response?: PlainJson;
+  /** accept */
+  provider_job_id?: string;
+  /** release, resend, settle_absent: milliseconds */
+  retry_after_ms?: number;
+  trace: Trace;
+}
+
+/** Null where the event happened, else why nothing changed. */
+export type TransitionRefusal = 'fenced' | 'changed' | 'not_allowed' | 'missing';
+
+export interface TransitionAnswer {
+  refusal: TransitionRefusal | null;
+  record: OperationRecord | null;
+}
+
+export interface EvidenceRow extends OperationId {
+  source: 'lookup' | 'job' | 'late_answer' | 'person';
+  asked_by: string;
+  /** The question of the console that this answers. */
+  request_id?: string;
+  looked_up_by?: string;
+  /** Database time at which the question was asked; the store's own time where it is left out. */
+  asked_at?: string;
+  /** Version and attempt that were read before the question was asked. */
+  version?: number;
+  attempt?: number;
+  answer: EvidenceAnswer;
+  authoritative: boolean;
+  names_attempt?: number;
+  effect_reference?: string;
+  /** ISO 8601; the provider's word. */
+  committed_at?: string;
+  response?: PlainJson;
+  /** One sentence for people, without payload. */
+  summary: string;
+  detail?: { [name: string]: PlainJson };
+  trace: Trace;
+}
+
+export interface EvidenceReceipt {
+  evidence_id: string | null;
+  /** Nothing else changed the operation between the reading and this answer. */
+  unchanged: boolean;
+  record: OperationRecord | null;
+}
+
+/** A record that is due for a question, with what a lookup may use. */
+export interface Question extends OperationRecord {
+  /** Material fields after redaction. */
+  request: { [field: string]: PlainJson };
+  /** Database time of the taking. */
+  asked_at: string;
+  request_id?: string;
+  asked_by?: string;
+}
+
+export interface ToolVersion {
+  name: string;
+  version: string;
+}
+
+/** A contract as it is registered: the document, its digest, and the columns that the store's rules read. */
+export interface ContractRow extends ToolVersion {
+  digest: string;
+  body: PlainJson;
+  [column: string]: PlainJson;
+}
+
+export interface Store {
+  /** Answers the digest that is stored for this version. */
+  registerContracts(rows: readonly ContractRow[]): Promise<string[]>;
+  /** The documents of versions that this process does not hold; null for one that was never registered. */
+  readContracts(rows: readonly ToolVersion[]): Promise<(PlainJson | null)[]>;
+  claim(rows: readonly ClaimRow[]): Promise<ClaimAnswer[]>;
+  read(rows: readonly OperationId[]): Promise<(OperationRecord | null)[]>;
+  transition(event: Event, rows: readonly TransitionRow[]): Promise<TransitionAnswer[]>;
+  /** Whether each lease is still held. */
+  heartbeat(rows: readonly (OperationId & { lease_token: string })[]): Promise<boolean[]>;
+  /** Happenings that change nothing: deliveries, denials. */
+  addEvents(rows: readonly (OperationId & { kind: string; trace: Trace })[]): Promise<void>;
+  recordEvidence(rows: readonly EvidenceRow[]): Promise<EvidenceReceipt[]>;
+  expiredLeases(limit: number): Promise<OperationId[]>;
+  /** Takes what is due for `seconds`, so that two reconcilers do not ask at once. */
+  takeReconcilable(tools: readonly ToolVersion[], limit: number, seconds: number): Promise<Question[]>;
+  takeLookupRequests(tools: readonly ToolVersion[], limit: number, seconds: number): Promise<Question[]>;
+}
+
+/** Monotonic time alone: no wall clock is ever compared with a lease. */
+export interface Clock {
+  /** Milliseconds since some fixed start. */
+  now(): number;
+  /** Calls back once after `ms`; the returned function cancels. */
+  after(ms: number, call: () => void): () => void;
+}
+
+export interface Randomness {
+  /** A random (version 4) UUID. */
+  uuid(): string;
+  /** Uniform in [0, 1). */
+  fraction(): number;
+}

@@ -1,0 +1,91 @@
+import type { Contract } from './contract/contract.ts';
+import type { PlainJson } from './identity/plain-json.ts';
+
+/** Any validator of the Standard Schema convention (zod, valibot, arktype …); https://standardschema.dev */
+export interface InputSchema<Args> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => SchemaResult<Args> | Promise<SchemaResult<Args>>;
+  };
+}
+type SchemaResult<Args> =
+  | { readonly value: Args; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] };
+interface SchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** One request to the downstream under one lease token. */
+export interface EffectCall<Args> {
+  arguments: Args;
+  tenantId: string;
+  environment: string;
+  /** Send it as the downstream's idempotency key; the same on every attempt. */
+  downstreamKey: string;
+  /** Send it as the request id of this attempt; recorded before the send. */
+  requestId: string;
+  attempt: number;
+  /** Aborts when the call budget is over; nothing may be written to the wire after it. */
+  signal: AbortSignal;
+}
+
+/**
+ * What the downstream answered. Only what is certain has a kind: throw, or answer `unclear`, for everything else.
+ * - `done`: the effect happened; `answer` is the downstream's answer, from which receipt, postcondition and replay
+ *   fields are taken by the contract. An answer that is not an object is kept whole; `reference` is the receipt where
+ *   it does not stand in the answer (a header).
+ * - `refused`: definitively not done, and never will be under this request.
+ * - `not_now`: provably not done this time (rate limit, maintenance).
+ * - `in_progress`: the downstream says that the same key is being processed: evidence, never a refusal.
+ */
+export type EffectAnswer =
+  | { kind: 'done'; answer: unknown; reference?: string; committedAt?: string }
+  | { kind: 'refused'; code: string }
+  | { kind: 'not_now'; retryAfterSeconds?: number }
+  | { kind: 'in_progress' }
+  | { kind: 'unclear'; because: string };
+
+/** Throw it where no byte of the request reached the wire (name not resolved, connection refused). */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
+}
+
+/** A question to the system of record about one operation. */
+export interface LookupQuestion {
+  tenantId: string;
+  environment: string;
+  downstreamKey: string;
+  requestId: string | null;
+  providerJobId: string | null;
+  /** Material fields after redaction. */
+  request: { readonly [field: string]: PlainJson };
+  signal: AbortSignal;
+}
+
+/** What the system of record answered. A lookup that throws has failed, and proves nothing. */
+export type LookupAnswer =
+  | { answer: 'found'; reference: string; record: { readonly [field: string]: unknown }; committedAt?: string }
+  | { answer: 'absent' }
+  | { answer: 'pending' }
+  | { answer: 'refused'; because: string }
+  | { answer: 'ambiguous'; because: string };
+
+/** A side-effecting tool: its contract, its input, its effect and its lookup. */
+export interface Tool<Args = unknown> {
+  contract: Contract;
+  input: InputSchema<Args>;
+  effect(call: EffectCall<Args>): Promise<EffectAnswer>;
+  lookup?(question: LookupQuestion): Promise<LookupAnswer>;
+}
+
+/** Types a tool's effect by its input schema, and refuses what its contract does not carry. */
+export function defineTool<Args>(tool: Tool<Args>): Tool<Args> {
+  const { contract } = tool;
+  if ((contract.lookup !== undefined) !== (tool.lookup !== undefined))
+    throw new TypeError(
+      `${contract.name}: the contract ${contract.lookup ? 'has a lookup and the tool has none' : 'has no lookup and the tool has one'}; state both or neither.`,
+    );
+  return tool;
+}

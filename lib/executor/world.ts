@@ -1,0 +1,56 @@
+import type { Authorize } from './context.ts';
+import type { Contract } from './contract/contract.ts';
+import type { PlainJson } from './identity/plain-json.ts';
+import type { Clock, Randomness, Step, StepName, Store, Trace } from './ports.ts';
+import type { Tool } from './tool.ts';
+import type { OperationContext } from './context.ts';
+
+/** What every part of the executor works with: the ports, the policy and the tools that this process holds. */
+export interface World {
+  store: Store;
+  clock: Clock;
+  random: Randomness;
+  authorize: Authorize;
+  /** By `name` and `name@version`; the bare name is the version that new operations take. */
+  tools: ReadonlyMap<string, Tool>;
+  /** Names this process in leases and traces. */
+  worker: string;
+  deploy: string | null;
+  /** Keys the per-field digests of the trace; without it a mismatch shows the fingerprints alone. */
+  fieldDigestKey: Uint8Array | null;
+  /** Told what goes wrong beside an answer; never with payloads. */
+  warn: (message: string, error: unknown) => void;
+}
+
+export const toolOf = (world: World, name: string, version: string): Tool | undefined =>
+  world.tools.get(`${name}@${version}`);
+
+/** The telemetry of one delivery. */
+export function traceOf(world: World, context: OperationContext): Trace {
+  const [, traceId, spanId] = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-/.exec(context.traceparent ?? '') ?? [];
+  return {
+    actor: context.actor.id,
+    worker: world.worker,
+    ...(traceId !== undefined && spanId !== undefined && { trace_id: traceId, span_id: spanId }),
+    ...(context.toolCallId !== undefined && { tool_call_id: context.toolCallId }),
+    ...(context.deliveryId !== undefined && { delivery_id: context.deliveryId }),
+    ...(context.actor.onBehalfOf !== undefined && { detail: { on_behalf_of: context.actor.onBehalfOf } }),
+  };
+}
+
+/** A step of the trace, at an instant of this process's monotonic clock. */
+export interface Mark {
+  step: StepName;
+  at: number;
+  detail?: { [name: string]: PlainJson };
+}
+
+/** Steps for a statement that is issued now. */
+export const stepsOf = (world: World, marks: readonly Mark[]): Step[] =>
+  marks.map(({ at, ...mark }) => ({ ...mark, ms_ago: Math.max(0, world.clock.now() - at) }));
+
+/** Full jitter over a doubling backoff, in milliseconds (AWS Builders' Library, "Timeouts, retries, and backoff"). */
+export function backoffMs(world: World, contract: Contract, attempt: number): number {
+  const ceiling = contract.attempts.backoff_seconds * 1000 * 2 ** Math.min(attempt - 1, 6);
+  return Math.ceil(ceiling * (0.5 + world.random.fraction() / 2));
+}
