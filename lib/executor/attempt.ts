@@ -36,7 +36,12 @@ export async function performAttempt(world: World, held: HeldAttempt): Promise<A
       : { event: 'release', retryAfterMs: null };
     const recorded = await recordEnd(world, held, end, [authorized.mark]);
     if (recorded.refusal === null)
-      return { outcome: { ...bareOutcome(record.operation_key, 'rejected', 'unauthorized', 'none'), attempt: record.attempt } };
+      return {
+        outcome: {
+          ...bareOutcome(record.operation_key, 'rejected', 'unauthorized', 'none'),
+          attempt: record.attempt,
+        },
+      };
     return lost(recorded, held);
   }
 
@@ -44,7 +49,8 @@ export async function performAttempt(world: World, held: HeldAttempt): Promise<A
   const end: AttemptEnd =
     remaining > 0 ? await send(world, held, remaining) : { event: 'release', retryAfterMs: null };
   const marks = [authorized.mark];
-  if (end.event === 'apply' || end.event === 'refuse') marks.push({ step: 'acknowledged', at: world.clock.now() });
+  if (end.event === 'apply' || end.event === 'refuse')
+    marks.push({ step: 'acknowledged', at: world.clock.now() });
   return await settleAttempt(world, held, end, marks);
 }
 
@@ -105,10 +111,20 @@ function keepLease(world: World, { record, leaseToken, tool }: HeldAttempt): () 
 }
 
 /** Records the end; what the table does not let this worker say becomes doubt, and what comes too late evidence. */
-async function settleAttempt(world: World, held: HeldAttempt, end: AttemptEnd, marks: readonly Mark[]): Promise<AttemptResult> {
+async function settleAttempt(
+  world: World,
+  held: HeldAttempt,
+  end: AttemptEnd,
+  marks: readonly Mark[],
+): Promise<AttemptResult> {
   let recorded = await recordEnd(world, held, end, marks);
   if (recorded.refusal === 'not_allowed' && (end.event === 'refuse' || end.event === 'release'))
-    recorded = await recordEnd(world, held, { event: 'doubt', reason: 'no_answer', because: end.event }, marks);
+    recorded = await recordEnd(
+      world,
+      held,
+      { event: 'doubt', reason: 'no_answer', because: end.event },
+      marks,
+    );
   if (recorded.refusal !== null) {
     const late = await recordLate(world, held, end);
     return late === null ? lost(recorded, held) : { record: late };
@@ -129,7 +145,12 @@ const RECORD_TRIES = 3;
  * The end of an attempt is written with a few tries, because the effect may have happened. A reply that was lost is
  * seen on the next try: the token is gone, and the record shows this attempt's own result.
  */
-async function recordEnd(world: World, held: HeldAttempt, end: AttemptEnd, marks: readonly Mark[]): Promise<TransitionAnswer> {
+async function recordEnd(
+  world: World,
+  held: HeldAttempt,
+  end: AttemptEnd,
+  marks: readonly Mark[],
+): Promise<TransitionAnswer> {
   for (let tries = 1; ; tries++) {
     try {
       const [answer] = await world.store.transition(end.event, [endRow(world, held, end, marks)]);

@@ -18,7 +18,10 @@ let fault: string | undefined;
 
 beforeAll(async () => {
   dir = mkdtempSync(path.join(tmpdir(), 'deskline-'));
-  [database, deskline] = await Promise.all([testDatabase(), startDeskline({ port: 0, dir, allowReset: true })]);
+  [database, deskline] = await Promise.all([
+    testDatabase(),
+    startDeskline({ port: 0, dir, allowReset: true }),
+  ]);
   control = desklineControl(deskline.url);
   executor = await createExecutor({
     store: postgresStore(executorSql(database.urls.executor)),
@@ -37,8 +40,19 @@ beforeEach(() => {
 });
 
 let step = 0;
-const context = (): OperationContext => ({ tenantId: 'acme', environment: 'production', workflowId: 'run_1', stepId: `step_${step++}`, actor: { id: 'agent:planner' } });
-const args = { queue_id: 'support', subject: 'Refund request', body: 'A duplicate charge.', customer_id: 'cus_1' };
+const context = (): OperationContext => ({
+  tenantId: 'acme',
+  environment: 'production',
+  workflowId: 'run_1',
+  stepId: `step_${step++}`,
+  actor: { id: 'agent:planner' },
+});
+const args = {
+  queue_id: 'support',
+  subject: 'Refund request',
+  body: 'A duplicate charge.',
+  customer_id: 'cus_1',
+};
 
 describe('smoke', () => {
   test('first', async () => {

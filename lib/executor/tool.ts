@@ -10,8 +10,7 @@ export interface InputSchema<Args> {
   };
 }
 type SchemaResult<Args> =
-  | { readonly value: Args; readonly issues?: undefined }
-  | { readonly issues: readonly SchemaIssue[] };
+  { readonly value: Args; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
 interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
@@ -66,7 +65,12 @@ export interface LookupQuestion {
 
 /** What the system of record answered. A lookup that throws has failed, and proves nothing. */
 export type LookupAnswer =
-  | { answer: 'found'; reference: string; record: { readonly [field: string]: unknown }; committedAt?: string }
+  | {
+      answer: 'found';
+      reference: string;
+      record: { readonly [field: string]: unknown };
+      committedAt?: string;
+    }
   | { answer: 'absent' }
   | { answer: 'pending' }
   | { answer: 'refused'; because: string }
