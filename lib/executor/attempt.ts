@@ -31,18 +31,12 @@ export async function performAttempt(world: World, held: HeldAttempt): Promise<A
   const { tool, context, request, record } = held;
   const authorized = await authorizeStep(world, tool, context, request, record, 'effect');
   if (!authorized.allowed) {
+    // nothing was written to the wire; what an earlier attempt left in doubt stays in doubt
     const end: AttemptEnd = authorized.permanent
       ? { event: 'refuse', reason: 'precondition_failed' }
       : { event: 'release', retryAfterMs: null };
-    const recorded = await recordEnd(world, held, end, [authorized.mark]);
-    if (recorded.refusal === null)
-      return {
-        outcome: {
-          ...bareOutcome(record.operation_key, 'rejected', 'unauthorized', 'none'),
-          attempt: record.attempt,
-        },
-      };
-    return lost(recorded, held);
+    await settleAttempt(world, held, end, [authorized.mark]);
+    return { outcome: bareOutcome(record.operation_key, 'rejected', 'unauthorized', 'none') };
   }
 
   const remaining = tool.contract.downstream.call_budget_ms - (world.clock.now() - held.startedAt);
@@ -158,7 +152,7 @@ async function recordEnd(
       return tries > 1 ? own(held, end, answer) : answer;
     } catch (error) {
       world.warn(`recording ${end.event} failed`, error);
-      if (tries === RECORD_TRIES) throw new RecordingFailed(held.record.operation_key);
+      if (tries === RECORD_TRIES) throw error;
       await new Promise<void>((done) => world.clock.after(100 * 4 ** tries, done));
     }
   }
@@ -175,11 +169,6 @@ function own(held: HeldAttempt, end: AttemptEnd, answer: TransitionAnswer): Tran
       ? record.status === 'applied' && record.effect_reference === end.reference
       : end.event === 'release' && record.pending_reason === 'ready');
   return isOurs ? { refusal: null, record } : answer;
-}
-
-/** The record could not be written after an attempt; the row stays pending and goes to recovery. */
-export class RecordingFailed extends Error {
-  override readonly name = 'RecordingFailed';
 }
 
 const idOf = ({ tenant_id, environment, operation_key }: OperationRecord): OperationId => ({

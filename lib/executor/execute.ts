@@ -2,7 +2,7 @@ import { answer, type Answer } from '../domain/answer.ts';
 import { NO_OPERATION, type Facts } from '../domain/facts.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { OutcomeReason } from '../domain/states.ts';
-import { performAttempt, RecordingFailed, type HeldAttempt } from './attempt.ts';
+import { performAttempt, type HeldAttempt } from './attempt.ts';
 import { authorizeStep } from './authorization.ts';
 import type { OperationContext } from './context.ts';
 import { capabilitiesOf } from './contract/capabilities.ts';
@@ -236,12 +236,9 @@ async function attempt(delivery: Delivery, held: HeldAttempt): Promise<Outcome> 
     if ('outcome' in result) return result.outcome;
     return await answerRecord(delivery, result.record, held.tool);
   } catch (error) {
-    if (!(error instanceof RecordingFailed)) throw error;
     // it may have happened, and the record says so already: pending in doubt, which recovery picks up
-    return {
-      ...bareOutcome(delivery.id.operation_key, 'unknown', 'no_answer', 'reconcile'),
-      attempt: held.record.attempt,
-    };
+    delivery.world.warn(`the end of an attempt at ${delivery.id.operation_key} was not recorded`, error);
+    return { ...bareOutcome(delivery.id.operation_key, 'unknown', 'no_answer', 'reconcile'), attempt: held.record.attempt };
   }
 }
 
