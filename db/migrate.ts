@@ -12,7 +12,7 @@ export type MigrateOptions = {
 };
 
 /** A migration that cannot or must not be applied; the message names the file. */
-export class MigrationError extends Error {
+class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
@@ -64,7 +64,7 @@ async function readApplied(client: Client): Promise<Applied> {
 }
 
 /** What is still to be applied; refuses a history that does not fit the files. */
-export function pending(migrations: readonly Migration[], applied: Applied): Migration[] {
+function pending(migrations: readonly Migration[], applied: Applied): Migration[] {
   const known = new Set(migrations.map((migration) => migration.name));
   const unknown = [...applied.keys()].filter((name) => !known.has(name)).toSorted();
   if (unknown.length > 0) {

@@ -12,6 +12,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 /** Every setting of the product. What has no default is required only by those who `need` it. */
 const schema = z.object({
   PORT: port.default(3000),
+  HOST: z.string().default('127.0.0.1'),
   OIDC_PORT: port.optional(),
   DESKLINE_PORT: port.optional(),
   PG_PORT: port.optional(),
@@ -55,8 +56,8 @@ export class SettingsError extends Error {
 
 /** Validates `source`; an empty value counts as not set. Refuses with every wrong setting named. */
 export function readSettings(source: Readonly<Record<string, string | undefined>>): Settings {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== ''));
-  const result = schema.safeParse(given);
+  const filled = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== ''));
+  const result = schema.safeParse(filled);
   if (result.success) return result.data;
   const sentences = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`);
   throw new SettingsError(sentences.join('\n'));
@@ -79,6 +80,14 @@ export function need<Name extends keyof Settings>(name: Name): NonNullable<Setti
 
 /** What a program that we start inherits: only the named variables, so that no secret of ours travels with them. */
 export function inherited(...names: string[]): Record<string, string> {
-  const pairs = names.map((name) => [name, process.env[name]] as const);
-  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
+  return Object.fromEntries(given().filter(([name]) => names.includes(name)));
+}
+
+/** Everything that this process was given except our own settings: what each of our children starts from. */
+export function foreignEnvironment(): Record<string, string> {
+  return Object.fromEntries(given().filter(([name]) => !(name in schema.shape)));
+}
+
+function given(): Array<[string, string]> {
+  return Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined);
 }

@@ -2,7 +2,6 @@ import { pino, type Logger } from 'pino';
 import { env } from './env.ts';
 
 /** Invisible characters that turn or break a line on a reader's screen; JSON itself leaves them as they are. */
-// oxlint-disable-next-line no-control-regex -- these are the characters to be escaped
 const TREACHEROUS = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { commandLine, isAlive, isGone, parentOf } from './processes.ts';
+import { commandLine, isAlive, isGone, parentOf } from '../supervisor/processes.ts';
 
 /** Below a home: the cluster, the bootstrap superuser's password, and the id of the process that started it. */
 export const dataIn = (home: string) => path.join(home, 'data');

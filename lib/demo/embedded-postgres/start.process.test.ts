@@ -7,7 +7,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { freePort, PortInUse } from '../supervisor/port.ts';
-import { isAlive, isGone } from './processes.ts';
+import { isAlive, isGone } from '../supervisor/processes.ts';
 import { startPostgres, type RunningPostgres } from './start.ts';
 
 let dir: string;
@@ -32,7 +32,7 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query({ text: statement, rowMode: 'array' })).rows.flat();
+    return (await client.query<unknown[]>({ text: statement, rowMode: 'array' })).rows.flat();
   } finally {
     await client.end();
   }

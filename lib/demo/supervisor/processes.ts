@@ -30,12 +30,21 @@ export function parentOf(pid: number): number {
   return Number(spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? 0);
 }
 
-function procStat(pid: number): { state: string; parent: number } | undefined {
+/**
+ * When the process started, in whatever form the system tells it: with the id it names one process for good,
+ * where the id alone is given out again. Empty when it cannot be told.
+ */
+export function startOf(pid: number): string {
+  if (process.platform === 'linux') return procStat(pid)?.started ?? '';
+  return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() ?? '';
+}
+
+function procStat(pid: number): { state: string; parent: number; started: string } | undefined {
   try {
-    // "pid (name) state ppid …", and the name may hold spaces and parentheses
+    // "pid (name) state ppid …", and the name may hold spaces and parentheses; the 22nd field is the start
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [state = '', parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { state, parent: Number(parent) };
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { state: fields[0] ?? '', parent: Number(fields[1]), started: fields[19] ?? '' };
   } catch {
     return undefined;
   }

@@ -1,0 +1,47 @@
+/** Somebody to sign in as: `sub`, `name` and `email` are what the provider says about them. */
+export type Persona = {
+  sub: string;
+  name: string;
+  email: string;
+  /** Their place in the organisation, in a word or two. */
+  title: string;
+  /** Where they may do what, in a line. The grants themselves are in the database. */
+  summary: string;
+  /** Why one would sign in as them. */
+  description: string;
+};
+
+export const PERSONAS: readonly Persona[] = [
+  {
+    sub: 'ines',
+    name: 'Ines Okafor',
+    email: 'ines@example.test',
+    title: 'Operator',
+    summary: 'operator: acme production and staging, globex production',
+    description: 'Works the queue of two tenants: looks up what really happened and records the verdict.',
+  },
+  {
+    sub: 'marek',
+    name: 'Marek Brandt',
+    email: 'marek@example.test',
+    title: 'Operator',
+    summary: 'operator: acme production and staging',
+    description: 'The second pair of eyes at acme. Sees nothing of globex.',
+  },
+  {
+    sub: 'otto',
+    name: 'Otto Lindqvist',
+    email: 'otto@example.test',
+    title: 'On-call',
+    summary: 'viewer: acme and globex, every environment',
+    description: 'Reads the trace of one operation at night. Decides nothing.',
+  },
+  {
+    sub: 'rita',
+    name: 'Rita Nakamura',
+    email: 'rita@example.test',
+    title: 'Security reviewer',
+    summary: 'auditor: acme and globex, every environment',
+    description: 'Reads the audit log and the replays, and checks who decided what on which evidence.',
+  },
+];

@@ -1,0 +1,14 @@
+import type { NextConfig } from 'next';
+
+const config: NextConfig = {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  typedRoutes: false,
+  // drivers and the logger load their own files at run time
+  serverExternalPackages: ['pg', 'postgres', 'pino'],
+  // a lock file in a parent folder must not move the root
+  turbopack: { root: import.meta.dirname },
+  allowedDevOrigins: ['127.0.0.1'],
+};
+
+export default config;
