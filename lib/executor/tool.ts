@@ -73,7 +73,7 @@ export type LookupAnswer =
   | { answer: 'ambiguous'; because: string };
 
 /** A side-effecting tool: its contract, its input, its effect and its lookup. */
-export interface Tool<Args = never> {
+export interface Tool<Args = unknown> {
   contract: Contract;
   input: InputSchema<Args>;
   effect(call: EffectCall<Args>): Promise<EffectAnswer>;
