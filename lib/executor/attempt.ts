@@ -54,16 +54,18 @@ async function send(world: World, held: HeldAttempt, budgetMs: number): Promise<
   const budget = new AbortController();
   const stopBudget = world.clock.after(budgetMs, () => budget.abort(new Error('call budget is over')));
   const stopHeartbeat = keepLease(world, held);
-  const ended = tool
-    .effect({
-      arguments: request.args,
-      tenantId: context.tenantId,
-      environment: context.environment,
-      downstreamKey: record.downstream_key ?? record.operation_key,
-      requestId: held.requestId,
-      attempt: record.attempt,
-      signal: budget.signal,
-    })
+  const call = {
+    arguments: request.args,
+    tenantId: context.tenantId,
+    environment: context.environment,
+    downstreamKey: record.downstream_key ?? record.operation_key,
+    requestId: held.requestId,
+    attempt: record.attempt,
+    signal: budget.signal,
+  };
+  // started inside a promise: an effect that throws at once is an answer like any other
+  const ended = Promise.resolve(call)
+    .then((given) => tool.effect(given))
     .then((answer) => classifyAnswer(tool.contract, request.identity.material, answer))
     .catch(classifyError);
   const end = await Promise.race([ended, overBudget(budget.signal)]);
