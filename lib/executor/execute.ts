@@ -238,7 +238,10 @@ async function attempt(delivery: Delivery, held: HeldAttempt): Promise<Outcome> 
   } catch (error) {
     // it may have happened, and the record says so already: pending in doubt, which recovery picks up
     delivery.world.warn(`the end of an attempt at ${delivery.id.operation_key} was not recorded`, error);
-    return { ...bareOutcome(delivery.id.operation_key, 'unknown', 'no_answer', 'reconcile'), attempt: held.record.attempt };
+    return {
+      ...bareOutcome(delivery.id.operation_key, 'unknown', 'no_answer', 'reconcile'),
+      attempt: held.record.attempt,
+    };
   }
 }
 

@@ -9,7 +9,13 @@ export async function grantPersonas(ownerUrl: string, issuer: string): Promise<v
   try {
     for (const { sub, grants } of PERSONAS)
       for (const { tenant, environment, role } of grants)
-        await client.query('select app.grant_identity($1, $2, $3, $4, $5)', [tenant, environment, issuer, sub, role]);
+        await client.query('select app.grant_identity($1, $2, $3, $4, $5)', [
+          tenant,
+          environment,
+          issuer,
+          sub,
+          role,
+        ]);
   } finally {
     await client.end();
   }
