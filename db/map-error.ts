@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import { DatabaseError, type DatabaseErrorKind } from '../lib/database-error.ts';
+import { DatabaseError, type DatabaseErrorKind } from '../lib/errors.ts';
 
 const BY_STATE: Readonly<Record<string, DatabaseErrorKind>> = {
   '23505': 'duplicate',

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { migrate } from '../../../db/migrate.ts';
 import { migrationSettings } from '../../../db/migration-settings.ts';
 import { prepareDatabase, type RoleUrls } from '../../../db/prepare-database.ts';
+import { grantPersonas } from '../identity-provider/grant-personas.ts';
 import { foreignEnvironment, type Settings } from '../../env.ts';
 import type { ChildSpec } from './child.ts';
 import { runPostgres } from './postgres-service.ts';
@@ -52,6 +53,7 @@ export async function startDemo(options: DemoOptions): Promise<void> {
   const prepared = postgres.then(async ({ superuserUrl }) => {
     const urls = await prepareDatabase({ superuserUrl, passwords: secrets.passwords });
     await migrate({ ownerUrl: urls.owner, settings: migrationSettings(), announce });
+    await grantPersonas(urls.owner, topology.issuer);
     return urls;
   });
   const [urls] = await Promise.all([prepared, options.build(supervisor.stopping)]);
