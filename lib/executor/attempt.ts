@@ -20,8 +20,8 @@ export interface HeldAttempt {
   startedAt: number;
 }
 
-/** How an attempt went on: an outcome, or the record as somebody else has left it. */
-export type AttemptResult = { outcome: Outcome } | { record: OperationRecord };
+/** How an attempt went on: an outcome, or the record to answer from; `own` where this attempt wrote what it says. */
+export type AttemptResult = { outcome: Outcome } | { record: OperationRecord; own: boolean };
 
 /**
  * Performs one attempt: asks authorization again, sends inside the call budget while the lease is kept alive, and
@@ -34,10 +34,11 @@ export async function performAttempt(world: World, held: HeldAttempt): Promise<A
     const end: AttemptEnd = authorized.permanent
       ? { event: 'refuse', reason: 'precondition_failed' }
       : { event: 'release', retryAfterMs: null };
-    const recorded = await recordEnd(world, held, end, [authorized.mark]);
-    if (recorded.refusal === null)
-      return { outcome: { ...bareOutcome(record.operation_key, 'rejected', 'unauthorized', 'none'), attempt: record.attempt } };
-    return lost(recorded, held);
+    // whatever became of the record, this caller is told no more than that
+    await recordOrDoubt(world, held, end, [authorized.mark]).catch((error: unknown) => {
+      if (!(error instanceof RecordingFailed)) throw error;
+    });
+    return { outcome: { ...bareOutcome(record.operation_key, 'rejected', 'unauthorized', 'none'), attempt: record.attempt } };
   }
 
   const remaining = tool.contract.downstream.call_budget_ms - (world.clock.now() - held.startedAt);
@@ -106,23 +107,30 @@ function keepLease(world: World, { record, leaseToken, tool }: HeldAttempt): () 
   };
 }
 
-/** Records the end; what the table does not let this worker say becomes doubt, and what comes too late evidence. */
-async function settleAttempt(world: World, held: HeldAttempt, end: AttemptEnd, marks: readonly Mark[]): Promise<AttemptResult> {
-  let recorded = await recordEnd(world, held, end, marks);
-  if (recorded.refusal === 'not_allowed' && (end.event === 'refuse' || end.event === 'release'))
-    recorded = await recordEnd(world, held, { event: 'doubt', reason: 'no_answer', because: end.event }, marks);
-  if (recorded.refusal !== null) {
-    const late = await recordLate(world, held, end);
-    return late === null ? lost(recorded, held) : { record: late };
-  }
-  if (recorded.record === null) return lost(recorded, held);
-  if (end.event === 'apply') return { outcome: appliedOutcome(recorded.record) };
-  if (recorded.record.pending_reason === 'ready') return { outcome: notSentOutcome(recorded.record) };
-  return { record: recorded.record };
+/** Records the end; what the table does not let this worker say, after an earlier doubt, becomes doubt. */
+async function recordOrDoubt(world: World, held: HeldAttempt, end: AttemptEnd, marks: readonly Mark[]): Promise<TransitionAnswer> {
+  const recorded = await recordEnd(world, held, end, marks);
+  if (recorded.refusal !== 'not_allowed' || (end.event !== 'refuse' && end.event !== 'release')) return recorded;
+  return await recordEnd(world, held, { event: 'doubt', reason: 'no_answer', because: end.event }, marks);
 }
 
-function lost(recorded: TransitionAnswer, held: HeldAttempt): AttemptResult {
-  return { record: recorded.record ?? held.record };
+/** Records the end of a request; what comes too late for it is evidence. */
+async function settleAttempt(world: World, held: HeldAttempt, end: AttemptEnd, marks: readonly Mark[]): Promise<AttemptResult> {
+  const recorded = await recordOrDoubt(world, held, end, marks);
+  if (recorded.refusal !== null) {
+    const late = await recordLate(world, held, end).catch((error: unknown) => {
+      world.warn('late evidence was not stored', error);
+      return null;
+    });
+    const record = late ?? recorded.record ?? held.record;
+    if (end.event === 'apply' && record.status === 'applied' && record.effect_reference === end.reference)
+      return { outcome: appliedOutcome(record) };
+    return { record, own: false };
+  }
+  const record = recorded.record ?? held.record;
+  if (end.event === 'apply') return { outcome: appliedOutcome(record) };
+  if (record.pending_reason === 'ready') return { outcome: notSentOutcome(record) };
+  return { record, own: true };
 }
 
 const RECORD_TRIES = 3;
@@ -154,7 +162,11 @@ function own(held: HeldAttempt, end: AttemptEnd, answer: TransitionAnswer): Tran
     record.attempt === held.record.attempt &&
     (end.event === 'apply'
       ? record.status === 'applied' && record.effect_reference === end.reference
-      : end.event === 'release' && record.pending_reason === 'ready');
+      : end.event === 'release'
+        ? record.pending_reason === 'ready'
+        : end.event === 'refuse'
+          ? record.status === 'failed_permanent' && record.reason === end.reason
+          : record.doubt_attempt !== null && record.reason === end.reason);
   return isOurs ? { refusal: null, record } : answer;
 }
 
@@ -188,9 +200,19 @@ function endRow(world: World, held: HeldAttempt, end: AttemptEnd, marks: readonl
   }
 }
 
-/** A fenced worker's late answer is kept: a receipt settles what is in doubt, a refusal settles nothing (rule 5). */
+/**
+ * A fenced worker's late answer of any kind is kept: a receipt settles what is in doubt, a refusal settles nothing,
+ * and what proves nothing is a row of the trace (rule 5).
+ */
 async function recordLate(world: World, held: HeldAttempt, end: AttemptEnd): Promise<OperationRecord | null> {
-  if (end.event === 'doubt' || end.event === 'release') return null;
+  if (end.event === 'doubt' || end.event === 'release') {
+    if (end.event === 'doubt' && end.reason === 'no_answer') return null;
+    const because = end.event === 'doubt' ? end.because : 'not done this time';
+    const trace = { ...traceOf(world, held.context), detail: { attempt: held.record.attempt, because } };
+    await world.store.addEvents([{ ...idOf(held.record), kind: 'late_evidence', trace }]);
+    return null;
+  }
+  const seen = `The answer of attempt ${held.record.attempt} arrived after its lease was lost`;
   const [receipt] = await world.store.recordEvidence([
     {
       ...idOf(held.record),
@@ -198,20 +220,16 @@ async function recordLate(world: World, held: HeldAttempt, end: AttemptEnd): Pro
       asked_by: `executor:${world.worker}`,
       names_attempt: held.record.attempt,
       trace: traceOf(world, held.context),
-      ...(end.event === 'apply' && end.reference !== null
+      ...(end.event === 'apply'
         ? {
             answer: 'found' as const,
             authoritative: true,
-            effect_reference: end.reference,
+            ...(end.reference !== null && { effect_reference: end.reference }),
             response: end.response,
             ...(end.committedAt !== undefined && { committed_at: end.committedAt }),
-            summary: `The answer of attempt ${held.record.attempt} arrived after its lease was lost: it names ${end.reference}.`,
+            summary: `${seen}: ${end.reference === null ? 'it was done' : `it names ${end.reference}`}.`,
           }
-        : {
-            answer: 'refused' as const,
-            authoritative: false,
-            summary: `The answer of attempt ${held.record.attempt} arrived after its lease was lost: refused.`,
-          }),
+        : { answer: 'refused' as const, authoritative: false, summary: `${seen}: refused.` }),
     },
   ]);
   return receipt?.record ?? null;
