@@ -5,7 +5,7 @@ import { integer, pgTable } from 'drizzle-orm/pg-core';
 import { Client } from 'pg';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DatabaseError } from '../lib/database-error.ts';
+import { DatabaseError } from '../lib/errors.ts';
 import { closeClients, consoleSql, executorSql, scopedReadOn, type Scope } from './client.ts';
 import { jsonb } from './jsonb.ts';
 import { instant, jsonb as jsonbColumn } from './schema/column-types.ts';

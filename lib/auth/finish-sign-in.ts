@@ -1,6 +1,7 @@
 import { consoleSql } from '../../db/client.ts';
 import { closeSession } from '../../db/queries/sessions/close-session.ts';
 import { need } from '../env.ts';
+import { logger } from '../logger.ts';
 import { authCookies } from './cookies.ts';
 import { returnPath } from './return-path.ts';
 import { runNextAuth } from './run-next-auth.ts';
@@ -17,7 +18,13 @@ export async function finishSignIn(request: {
 }): Promise<{ location: string; cookies: string[] }> {
   const baseUrl = need('NEXTAUTH_URL');
   const { name } = authCookies(baseUrl).sessionToken;
-  if (request.query['error'] === 'access_denied') return { location: signInPath('cancelled'), cookies: [] };
+  const refusal = request.query['error'];
+  if (refusal !== undefined) {
+    // the provider's words are whatever the address says: only the known one is told on
+    const notice = refusal === 'access_denied' ? 'cancelled' : 'failed';
+    logger('auth').warn({ notice }, 'the provider sent the browser back without a code');
+    return { location: signInPath(notice), cookies: [] };
+  }
 
   const { location, cookies } = await runNextAuth({ action: 'callback', method: 'GET', ...request });
   if (!cookies.some((line) => line.startsWith(`${name}=`))) {

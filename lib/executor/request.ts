@@ -22,7 +22,11 @@ export async function readRequest(tool: Tool, tenantId: string, given: unknown):
     const path = (issue?.path ?? [])
       .map((part) => (typeof part === 'object' ? part.key : part))
       .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
-    throw new InvalidArguments('not_json', `$${path.join('')}`, issue?.message ?? 'The arguments do not fit the tool.');
+    throw new InvalidArguments(
+      'not_json',
+      `$${path.join('')}`,
+      issue?.message ?? 'The arguments do not fit the tool.',
+    );
   }
   const args = assertPlainJson(checked.value);
   return { args, identity: fingerprint(tool.contract, tenantId, args) };

@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { DatabaseError } from '../database-error.ts';
-import { ServiceError, type ServiceErrorCode } from '../errors.ts';
+import { DatabaseError, ServiceError, type ServiceErrorCode } from '../errors.ts';
 import { handler, publicHandler } from './handler.ts';
 import { MAX_BODY_BYTES } from './read-body.ts';
 

@@ -1,7 +1,7 @@
 import { consoleSql, type Sql } from '../../db/client.ts';
 import { NEWEST_MIGRATION } from '../../db/newest-migration.ts';
 import { lastMigration } from '../../db/queries/schema_migrations/last-migration.ts';
-import { DatabaseError } from '../database-error.ts';
+import { DatabaseError } from '../errors.ts';
 
 export type Check = { name: 'database' | 'schema'; ok: boolean; why?: string };
 export type Readiness = { status: 'ready' | 'not_ready'; checks: Check[] };
