@@ -29,6 +29,9 @@ export const NOT_BEGUN: Progress = {
   last: null,
 };
 
+/** Where the workload's database and downstream are; without passwords. */
+export type Places = { databaseHost: string; databaseName: string; desklineUrl: string };
+
 export type Journaled = { step: Step; progress: Progress };
 
 /** What the agents know of their workflows: durable, so that a second start goes on where the first one ended. */
@@ -46,6 +49,8 @@ export type Journal = {
   addKill: (kill: { key: string; at: string; worker: string }) => void;
   policy: () => Policy;
   setPolicy: (policy: Policy) => void;
+  /** Kept for commands that look at the running demo. */
+  setPlaces: (places: Places) => void;
   /** Made at the first start; hexadecimal. */
   fieldDigestKey: () => string;
   close: () => void;
@@ -69,12 +74,12 @@ const SCHEMA = `
   create table if not exists facts (name text primary key, value text not null) strict;
 `;
 
-const fileIn = (dir: string) => path.join(dir, 'journal.sqlite');
+export const journalFile = (dir: string) => path.join(dir, 'journal.sqlite');
 
 /** Opens (or makes) the journal below `dir`. */
 export function openJournal(dir: string): Journal {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const db = new DatabaseSync(fileIn(dir), { timeout: 5_000 });
+  const db = new DatabaseSync(journalFile(dir), { timeout: 5_000 });
   db.exec('pragma journal_mode = wal; pragma synchronous = normal');
   db.exec(SCHEMA);
 
@@ -131,6 +136,7 @@ export function openJournal(dir: string): Journal {
       return stored === undefined ? FIRST_POLICY : (JSON.parse(stored) as Policy);
     },
     setPolicy: (policy) => writeFact('policy', JSON.stringify(policy)),
+    setPlaces: (places) => writeFact('places', JSON.stringify(places)),
     fieldDigestKey: () => {
       const stored = readFact('field_digest_key');
       if (stored !== undefined) return stored;
@@ -140,21 +146,6 @@ export function openJournal(dir: string): Journal {
     },
     close: () => db.close(),
   };
-}
-
-/** How many workers were killed so far, read beside a running workload; 0 where none has run. */
-export function countKills(dir: string): number {
-  let db: DatabaseSync;
-  try {
-    db = new DatabaseSync(fileIn(dir), { readOnly: true, timeout: 5_000 });
-  } catch {
-    return 0;
-  }
-  try {
-    return Number(db.prepare('select count(*) as kills from kills').get()?.['kills'] ?? 0);
-  } finally {
-    db.close();
-  }
 }
 
 function toJournaled(row: Record<string, unknown>): Journaled {

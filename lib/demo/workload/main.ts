@@ -12,8 +12,8 @@ async function main(): Promise<void> {
   const log = logger('workload');
   const stopping = new AbortController();
   const stop = () => stopping.abort(new Error('the workload stops'));
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
   await runWorkload({
     databaseUrl: need('DATABASE_EXECUTOR_URL'),
     desklineUrl: need('DESKLINE_URL'),

@@ -35,6 +35,8 @@ const DESKLINE_WAIT_MS = 1_000;
 export async function runWorkload(options: WorkloadOptions): Promise<void> {
   const { databaseUrl, desklineUrl, dir, workers, pace, announce, warn, signal, onReady } = options;
   const journal = openJournal(dir);
+  const database = new URL(databaseUrl);
+  journal.setPlaces({ databaseHost: database.host, databaseName: database.pathname.slice(1), desklineUrl });
   const progress = new ProgressBoard(journal, signal);
   const crew = startCrew({
     size: workers,

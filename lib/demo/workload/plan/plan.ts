@@ -1,9 +1,10 @@
+import { REVOKED_ACTOR } from './business.ts';
 import { invalidArguments, otherArguments, requestOf } from './request.ts';
 import { seeded, type Seeded } from './seeded.ts';
 import { BURST, TRICKLE_GAP_MS, trickleSlot, type Slot } from './slots.ts';
 import type { PlanItem, Scope, Step, Trouble } from './step.ts';
 
-const BURST_GAP_MS = 400;
+const BURST_GAP_MS = 330;
 const UNKNOWN_WITHIN_MS = 20_000;
 
 type StepSlot = Extract<Slot, { tool: unknown }>;
@@ -34,7 +35,7 @@ function stepOf(seed: string, number: number, slot: StepSlot): Step {
   return {
     ...scope,
     ...request,
-    ...(slot.actor !== undefined && { actor: slot.actor }),
+    actor: slot.actor ?? (trouble === null ? request.actor : trustedActor(request.actor)),
     number,
     tool: slot.tool,
     ticketOf,
@@ -43,6 +44,9 @@ function stepOf(seed: string, number: number, slot: StepSlot): Step {
     duplicateAfterMs: draw.chance(0.3) ? draw.whole(4, 45) * 1_000 : null,
   };
 }
+
+/** What is to go wrong downstream has to get there. */
+const trustedActor = (actor: string) => (actor === REVOKED_ACTOR ? 'agent:outreach-1' : actor);
 
 function scopeOf(seed: string, number: number): Scope {
   const slot = slotAt(number);

@@ -1,4 +1,12 @@
-import { MESSAGES, PEOPLE, PHONE_PREFIX, PRODUCTS, REFUND_REASONS, TICKETS } from './business.ts';
+import {
+  MESSAGES,
+  PEOPLE,
+  PHONE_PREFIX,
+  PRODUCTS,
+  REFUND_REASONS,
+  REVOKED_ACTOR,
+  TICKETS,
+} from './business.ts';
 import type { Seeded } from './seeded.ts';
 import type { Arguments, ToolName } from './step.ts';
 
@@ -82,7 +90,7 @@ export function requestOf(tool: ToolName, serial: number, draw: Seeded, tenantId
       return {
         workflowId: `notice-${order}`,
         stepId: `send-${template.replaceAll('_', '-')}`,
-        actor: `agent:outreach-${draw.whole(1, 2)}`,
+        actor: draw.chance(0.12) ? REVOKED_ACTOR : draw.pick(['agent:outreach-1', 'agent:outreach-3']),
         arguments: { to: `${PHONE_PREFIX}${draw.whole(100, 999)}`, template, text: fill(text) },
         intentEvent: `order.${template}:${order}`,
         businessReference: `order ${order}`,

@@ -106,7 +106,7 @@ const TROUBLES: readonly Slot[] = [
 ];
 
 const QUIET_START = 14;
-const BETWEEN = 3;
+const BETWEEN = 4;
 /** In the first minutes every so many-th usual slot closes the nearest earlier untroubled ticket. */
 const CLOSE_EVERY = 7;
 /** By number of the closing, where its worker is killed. */
