@@ -222,3 +222,16 @@ $$;
 create function app.close_session(p_hash bytea) returns void language sql volatile security definer set search_path = pg_catalog, public, app, pg_temp as $$
   delete from public.sessions where token_hash = p_hash
 $$;
+
+-- Gives an identity a role for one (tenant, environment), now and at its next sign-in. Called by the owner.
+create function app.grant_identity(p_tenant text, p_environment text, p_issuer text, p_subject text, p_role text) returns void
+language plpgsql security definer set search_path = pg_catalog, public, app, pg_temp as $$
+begin
+  insert into public.identity_grants values (p_tenant, p_environment, p_issuer, p_subject, p_role) on conflict do nothing;
+  if not found then return; end if;
+  insert into public.grants (tenant_id, environment, user_id, role, granted_by)
+  select p_tenant, p_environment, i.user_id, p_role, 'system:owner' from public.identities i
+   where i.issuer = p_issuer and i.subject = p_subject on conflict do nothing;
+  perform app.append_audit('_system', '_system', 'system:owner', 'grant', null, jsonb_build_object('tenant_id', p_tenant,
+    'environment', p_environment, 'issuer', p_issuer, 'subject', p_subject, 'role', p_role));
+end $$;

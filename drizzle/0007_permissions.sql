@@ -34,7 +34,7 @@ grant select, insert, update on public.tool_contracts to replay_executor;
 grant select on public.tool_contracts to replay_console, replay_auditor, replay_definer;
 grant select, insert, update, delete on public.sessions to replay_definer;
 grant select, insert, update on public.users, public.identities, public.grants to replay_definer;
-grant select on public.identity_grants to replay_definer;
+grant select, insert on public.identity_grants to replay_definer;
 grant select on app.schema_migrations to replay_console, replay_executor, replay_auditor;
 -- names of people for the screens; never an address
 grant select (user_id, name) on public.users to replay_console, replay_auditor;
@@ -58,9 +58,13 @@ begin
     jsonb_build_object('actor', 'foreign:' || session_user));
   return new;
 end $$;
+-- a superuser is formally a member of every group, and yet not another executor
+create function app.is_foreign_writer(role name) returns boolean language sql stable parallel safe
+return pg_has_role(role, 'replay_foreign_writer', 'member')
+  and not (select r.rolsuper from pg_roles r where r.rolname = role);
 create trigger foreign_write before insert or update on public.tool_operations
-  for each row when (pg_has_role(current_user, 'replay_foreign_writer', 'member')
-    and current_user not in ('replay_owner', 'replay_definer', 'replay_executor'))
+  for each row when (current_user not in ('replay_owner', 'replay_definer', 'replay_executor')
+    and app.is_foreign_writer(current_user))
   execute function app.on_foreign_write();
 
 do $$
@@ -78,7 +82,8 @@ grant execute on function app.is_found, app.resend_open, app.is_doubtless, app.i
   app.is_open, app.may_attempt, app.is_conclusively_absent, app.settles_absent, app.is_exhausted, app.allowed, app.next_state,
   app.needs_second_person, app.verdict_refusal, app.evidence_fact, app.facts_at, app.contract_of, app.facts_of, app.case_at,
   app.key_part, app.scopes to replay_console, replay_executor, replay_auditor, replay_definer;
-grant execute on function app.key_part to replay_foreign_writer;
+grant usage on schema app to replay_foreign_writer;
+grant execute on function app.key_part, app.is_foreign_writer to replay_foreign_writer, replay_executor, replay_definer;
 grant execute on function app.record, app.add_event, app.claim, app.read_operations, app.transition, app.heartbeat,
   app.add_events, app.record_evidence, app.expired_leases, app.take_reconcilable, app.take_lookup_requests,
   app.register_contract to replay_executor;

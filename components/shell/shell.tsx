@@ -9,6 +9,7 @@ import { Nav } from './nav.tsx';
 import { ScopeSwitcher, type GrantedScope } from './scope-switcher.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ShellKeys } from './shell-keys.tsx';
+import { SignOut } from './sign-out.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { UtcClock } from './utc-clock.tsx';
 
@@ -17,12 +18,11 @@ type ShellProps = {
   granted: GrantedScope[];
   person: { name: string; roles: string[] };
   figures: CaseFigures;
-  signOut: ReactNode;
   children: ReactNode;
 };
 
 /** The frame of every screen: rooms at the side, scope and search on top, keys at the bottom. */
-export function Shell({ scope, granted, person, figures, signOut, children }: ShellProps) {
+export function Shell({ scope, granted, person, figures, children }: ShellProps) {
   const who = (
     <>
       <div className="min-w-0 flex-1">
@@ -34,7 +34,7 @@ export function Shell({ scope, granted, person, figures, signOut, children }: Sh
         </p>
       </div>
       <ThemeToggle />
-      {signOut}
+      <SignOut />
     </>
   );
   return (

@@ -31,20 +31,20 @@ export async function performAttempt(world: World, held: HeldAttempt): Promise<A
   const { tool, context, request, record } = held;
   const authorized = await authorizeStep(world, tool, context, request, record, 'effect');
   if (!authorized.allowed) {
+    // nothing was written to the wire; what an earlier attempt left in doubt stays in doubt
     const end: AttemptEnd = authorized.permanent
       ? { event: 'refuse', reason: 'precondition_failed' }
       : { event: 'release', retryAfterMs: null };
-    const recorded = await recordEnd(world, held, end, [authorized.mark]);
-    if (recorded.refusal === null)
-      return { outcome: { ...bareOutcome(record.operation_key, 'rejected', 'unauthorized', 'none'), attempt: record.attempt } };
-    return lost(recorded, held);
+    await settleAttempt(world, held, end, [authorized.mark]);
+    return { outcome: bareOutcome(record.operation_key, 'rejected', 'unauthorized', 'none') };
   }
 
   const remaining = tool.contract.downstream.call_budget_ms - (world.clock.now() - held.startedAt);
   const end: AttemptEnd =
     remaining > 0 ? await send(world, held, remaining) : { event: 'release', retryAfterMs: null };
   const marks = [authorized.mark];
-  if (end.event === 'apply' || end.event === 'refuse') marks.push({ step: 'acknowledged', at: world.clock.now() });
+  if (end.event === 'apply' || end.event === 'refuse')
+    marks.push({ step: 'acknowledged', at: world.clock.now() });
   return await settleAttempt(world, held, end, marks);
 }
 
@@ -54,16 +54,18 @@ async function send(world: World, held: HeldAttempt, budgetMs: number): Promise<
   const budget = new AbortController();
   const stopBudget = world.clock.after(budgetMs, () => budget.abort(new Error('call budget is over')));
   const stopHeartbeat = keepLease(world, held);
-  const ended = tool
-    .effect({
-      arguments: request.args,
-      tenantId: context.tenantId,
-      environment: context.environment,
-      downstreamKey: record.downstream_key ?? record.operation_key,
-      requestId: held.requestId,
-      attempt: record.attempt,
-      signal: budget.signal,
-    })
+  const call = {
+    arguments: request.args,
+    tenantId: context.tenantId,
+    environment: context.environment,
+    downstreamKey: record.downstream_key ?? record.operation_key,
+    requestId: held.requestId,
+    attempt: record.attempt,
+    signal: budget.signal,
+  };
+  // started inside a promise: an effect that throws at once is an answer like any other
+  const ended = Promise.resolve(call)
+    .then((given) => tool.effect(given))
     .then((answer) => classifyAnswer(tool.contract, request.identity.material, answer))
     .catch(classifyError);
   const end = await Promise.race([ended, overBudget(budget.signal)]);
@@ -105,10 +107,20 @@ function keepLease(world: World, { record, leaseToken, tool }: HeldAttempt): () 
 }
 
 /** Records the end; what the table does not let this worker say becomes doubt, and what comes too late evidence. */
-async function settleAttempt(world: World, held: HeldAttempt, end: AttemptEnd, marks: readonly Mark[]): Promise<AttemptResult> {
+async function settleAttempt(
+  world: World,
+  held: HeldAttempt,
+  end: AttemptEnd,
+  marks: readonly Mark[],
+): Promise<AttemptResult> {
   let recorded = await recordEnd(world, held, end, marks);
   if (recorded.refusal === 'not_allowed' && (end.event === 'refuse' || end.event === 'release'))
-    recorded = await recordEnd(world, held, { event: 'doubt', reason: 'no_answer', because: end.event }, marks);
+    recorded = await recordEnd(
+      world,
+      held,
+      { event: 'doubt', reason: 'no_answer', because: end.event },
+      marks,
+    );
   if (recorded.refusal !== null) {
     const late = await recordLate(world, held, end);
     return late === null ? lost(recorded, held) : { record: late };
@@ -129,7 +141,12 @@ const RECORD_TRIES = 3;
  * The end of an attempt is written with a few tries, because the effect may have happened. A reply that was lost is
  * seen on the next try: the token is gone, and the record shows this attempt's own result.
  */
-async function recordEnd(world: World, held: HeldAttempt, end: AttemptEnd, marks: readonly Mark[]): Promise<TransitionAnswer> {
+async function recordEnd(
+  world: World,
+  held: HeldAttempt,
+  end: AttemptEnd,
+  marks: readonly Mark[],
+): Promise<TransitionAnswer> {
   for (let tries = 1; ; tries++) {
     try {
       const [answer] = await world.store.transition(end.event, [endRow(world, held, end, marks)]);
@@ -137,7 +154,7 @@ async function recordEnd(world: World, held: HeldAttempt, end: AttemptEnd, marks
       return tries > 1 ? own(held, end, answer) : answer;
     } catch (error) {
       world.warn(`recording ${end.event} failed`, error);
-      if (tries === RECORD_TRIES) throw new RecordingFailed(held.record.operation_key);
+      if (tries === RECORD_TRIES) throw error;
       await new Promise<void>((done) => world.clock.after(100 * 4 ** tries, done));
     }
   }
@@ -154,11 +171,6 @@ function own(held: HeldAttempt, end: AttemptEnd, answer: TransitionAnswer): Tran
       ? record.status === 'applied' && record.effect_reference === end.reference
       : end.event === 'release' && record.pending_reason === 'ready');
   return isOurs ? { refusal: null, record } : answer;
-}
-
-/** The record could not be written after an attempt; the row stays pending and goes to recovery. */
-export class RecordingFailed extends Error {
-  override readonly name = 'RecordingFailed';
 }
 
 const idOf = ({ tenant_id, environment, operation_key }: OperationRecord): OperationId => ({

@@ -45,10 +45,18 @@ function classifyDone(
   const fields = fieldsOf(done.answer);
   const reference = done.reference ?? readReference(contract, fields);
   if (reference === null && contract.receipt?.required)
-    return { event: 'doubt', reason: 'unreadable_answer', because: `no ${contract.receipt.field} in the answer` };
+    return {
+      event: 'doubt',
+      reason: 'unreadable_answer',
+      because: `no ${contract.receipt.field} in the answer`,
+    };
   const differing = differences(contract.postcondition ?? {}, material, fields);
   if (differing.length > 0)
-    return { event: 'doubt', reason: 'wrong_receipt', because: `${differing.join(', ')} differs from the request` };
+    return {
+      event: 'doubt',
+      reason: 'wrong_receipt',
+      because: `${differing.join(', ')} differs from the request`,
+    };
   return {
     event: 'apply',
     reference,
@@ -87,7 +95,9 @@ export function differences(
  */
 export function replayableResult(contract: Contract, answer: unknown): PlainJson {
   const kept = isObject(answer)
-    ? Object.fromEntries(contract.replay.fields.filter((f) => Object.hasOwn(answer, f)).map((f) => [f, answer[f]]))
+    ? Object.fromEntries(
+        contract.replay.fields.filter((f) => Object.hasOwn(answer, f)).map((f) => [f, answer[f]]),
+      )
     : answer;
   // unlike an argument, an answer may hold lone surrogates or large integers: it is kept as JSON text says it
   const text = JSON.stringify(kept) ?? 'null';

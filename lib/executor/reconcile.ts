@@ -42,7 +42,13 @@ async function reconcileOne(world: World, question: Question, report: DutyReport
   if (receipt?.record && receipt.unchanged) await settle(world, tool, receipt.record, report, true);
 }
 
-async function settle(world: World, tool: Tool, record: OperationRecord, report: DutyReport, fenced: boolean): Promise<void> {
+async function settle(
+  world: World,
+  tool: Tool,
+  record: OperationRecord,
+  report: DutyReport,
+  fenced: boolean,
+): Promise<void> {
   const event = SETTLING.find((candidate) => isAllowed(candidate, record.facts));
   if (event === undefined) return;
   const row: TransitionRow = {
@@ -120,12 +126,21 @@ function compared(tool: Tool, question: Question, given: LookupAnswer): LookupAn
   if (given.answer !== 'found') return given;
   const differing = differences(tool.contract.lookup?.compare ?? {}, question.request, given.record);
   if (differing.length === 0) return given;
-  return { answer: 'ambiguous', because: `${given.reference} differs from the request in ${differing.join(', ')}` };
+  return {
+    answer: 'ambiguous',
+    because: `${given.reference} differs from the request in ${differing.join(', ')}`,
+  };
 }
 
 type Given = LookupAnswer | { answer: 'failed'; because: string };
 
-function evidenceRow(world: World, { contract }: Tool, question: Question, askedBy: string, given: Given): EvidenceRow {
+function evidenceRow(
+  world: World,
+  { contract }: Tool,
+  question: Question,
+  askedBy: string,
+  given: Given,
+): EvidenceRow {
   return {
     tenant_id: question.tenant_id,
     environment: question.environment,

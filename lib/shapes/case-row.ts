@@ -61,6 +61,8 @@ export type CaseFigures = z.infer<typeof caseFigures>;
 export const operationPage = z.object({
   checked_at: instant,
   operations: z.array(operationRow),
+  /** Names of the registered tools, for the filter. */
+  tools: z.array(z.string()),
   next: z.nullable(z.string()),
 });
 export type OperationPage = z.infer<typeof operationPage>;

@@ -6,3 +6,6 @@ export const scope = z.object({
   environment: z.string().check(z.minLength(1), z.maxLength(255)),
 });
 export type Scope = z.infer<typeof scope>;
+
+/** The path of one operation. */
+export const operationPath = z.extend(scope, { key: z.string().check(z.minLength(1), z.maxLength(2_048)) });

@@ -8,7 +8,14 @@ export interface HttpAnswer {
 }
 
 /** Errors after which no byte of the request can have reached the other side. */
-const BEFORE_THE_WIRE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const BEFORE_THE_WIRE = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /**
  * One HTTP request without retries or redirects, for a tool's effect or lookup.
@@ -17,7 +24,13 @@ const BEFORE_THE_WIRE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOS
  */
 export async function callHttp(
   url: string,
-  init: { method?: string; headers?: Record<string, string>; body?: unknown; signal: AbortSignal; maxBytes?: number },
+  init: {
+    method?: string;
+    headers?: Record<string, string>;
+    body?: unknown;
+    signal: AbortSignal;
+    maxBytes?: number;
+  },
 ): Promise<HttpAnswer> {
   let response: Response;
   try {
@@ -37,7 +50,11 @@ export async function callHttp(
     if (neverConnected(error)) throw new NotSent('no connection was made', { cause: error });
     throw error;
   }
-  return { status: response.status, headers: response.headers, body: await readJson(response, init.maxBytes ?? 1_048_576) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: await readJson(response, init.maxBytes ?? 1_048_576),
+  };
 }
 
 /** Every address that was tried must have failed before the wire. */
@@ -45,7 +62,8 @@ function neverConnected(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
   return causes.every(
-    (one) => typeof one === 'object' && one !== null && 'code' in one && BEFORE_THE_WIRE.has(String(one.code)),
+    (one) =>
+      typeof one === 'object' && one !== null && 'code' in one && BEFORE_THE_WIRE.has(String(one.code)),
   );
 }
 

@@ -1,0 +1,35 @@
+import type { OperationRecord } from '../../lib/shapes/operation-record.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { KeyText } from '../ui/key-text.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { Field, FieldList } from './field-list.tsx';
+
+const MANY = 40;
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** The material fields as people may see them, and the fingerprint that stands for all of them. */
+export function RequestFields({ record }: { record: OperationRecord }) {
+  const { request_redacted: request } = record;
+  const fields =
+    typeof request === 'object' && request !== null && !Array.isArray(request) ? Object.entries(request) : [];
+  return (
+    <FieldList>
+      {fields.slice(0, MANY).map(([name, value]) => (
+        <Field key={name} name={name}>
+          <span className="font-mono text-xs">
+            <VisibleText text={asText(value)} limit={600} />
+          </span>
+        </Field>
+      ))}
+      {fields.length > MANY ? <Field name="…">{fields.length - MANY} more fields</Field> : null}
+      {fields.length === 0 ? <Field name="request">not kept</Field> : null}
+      <Field name="fingerprint">
+        <span className="flex items-start gap-1 text-xs">
+          <KeyText text={record.request_fingerprint} />
+          <CopyButton text={record.request_fingerprint} what="fingerprint" />
+        </span>
+      </Field>
+    </FieldList>
+  );
+}

@@ -1,0 +1,99 @@
+import {
+  callHttp,
+  type EffectAnswer,
+  type EffectCall,
+  type HttpAnswer,
+  type LookupAnswer,
+  type LookupQuestion,
+} from '../../executor/index.ts';
+
+/** How a demo tool reaches Deskline. */
+export interface Wire {
+  /** `http://127.0.0.1:…` */
+  url: string;
+  /** Sent as `x-deskline-fault` with each effect, for tests. */
+  fault?: () => string | undefined;
+}
+
+/** Sends one effect and reads Deskline's answer by its status; anything that is not certain is unclear. */
+export async function sendEffect(
+  wire: Wire,
+  path: string,
+  call: EffectCall<unknown>,
+  body: unknown,
+): Promise<EffectAnswer> {
+  const fault = wire.fault?.();
+  const answer = await callHttp(`${wire.url}${path}`, {
+    method: 'POST',
+    headers: {
+      'idempotency-key': call.downstreamKey,
+      'x-request-id': call.requestId,
+      ...(fault !== undefined && { 'x-deskline-fault': fault }),
+    },
+    body,
+    signal: call.signal,
+  });
+  return readEffect(answer);
+}
+
+function readEffect({ status, headers, body }: HttpAnswer): EffectAnswer {
+  if (status === 200 || status === 201) {
+    if (typeof body !== 'object' || body === null)
+      return { kind: 'unclear', because: 'the answer could not be read' };
+    const committedAt = 'committed_at' in body ? String(body.committed_at) : undefined;
+    return { kind: 'done', answer: body, ...(committedAt !== undefined && { committedAt }) };
+  }
+  const code = errorCode(body);
+  if (status === 409 && code === 'idempotency_key_in_progress') return { kind: 'in_progress' };
+  if ((status === 409 || status === 412 || status === 422) && code !== null) return { kind: 'refused', code };
+  if (status === 429) {
+    const seconds = Number(headers.get('retry-after'));
+    return {
+      kind: 'not_now',
+      ...(Number.isFinite(seconds) && seconds > 0 && { retryAfterSeconds: seconds }),
+    };
+  }
+  return { kind: 'unclear', because: `status ${status}` };
+}
+
+const errorCode = (body: unknown): string | null =>
+  typeof body === 'object' &&
+  body !== null &&
+  'error' in body &&
+  typeof body.error === 'object' &&
+  body.error !== null &&
+  'code' in body.error
+    ? String(body.error.code)
+    : null;
+
+/** Looks an effect up by its downstream key. */
+export async function lookUpByKey(
+  wire: Wire,
+  resource: string,
+  question: LookupQuestion,
+): Promise<LookupAnswer> {
+  const key = encodeURIComponent(question.downstreamKey);
+  const { status, body } = await callHttp(`${wire.url}/lookup/${resource}?key=${key}`, {
+    signal: question.signal,
+  });
+  if (status !== 200 || typeof body !== 'object' || body === null || !('status' in body))
+    throw new Error(`Deskline answered ${status}`);
+  if (body.status === 'absent') return { answer: 'absent' };
+  if (
+    body.status !== 'found' ||
+    !('record' in body) ||
+    typeof body.record !== 'object' ||
+    body.record === null
+  )
+    throw new Error('Deskline answered something else');
+  const record = body.record as Record<string, unknown>;
+  const references = 'references' in body && Array.isArray(body.references) ? body.references : [];
+  if (references.length > 1)
+    return { answer: 'ambiguous', because: `${references.length} effects carry this key` };
+  return {
+    answer: 'found',
+    reference: String(record['id']),
+    record,
+    ...(typeof record['committed_at'] === 'string' && { committedAt: record['committed_at'] }),
+  };
+}
