@@ -138,7 +138,7 @@ describe('what the agent gets on its next call', () => {
   });
 
   test('a successor counts on from its own number', () => {
-    expect(successorKeyOf('acme:production:run:step')).toBe('acme:production:run:step!2');
-    expect(successorKeyOf('acme:production:run:step!2')).toBe('acme:production:run:step!3');
+    expect(successorKeyOf('acme:production:run:step')).toBe('acme:production:run:step!1');
+    expect(successorKeyOf('acme:production:run:step!1')).toBe('acme:production:run:step!2');
   });
 });

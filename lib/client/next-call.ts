@@ -13,9 +13,9 @@ export type NextCall = { outcome: Outcome } | { does: Exclude<Answer['do'], 'ans
 const isReason = (reason: string | null): reason is OutcomeReason =>
   (OUTCOME_REASONS as readonly (string | null)[]).includes(reason);
 
-/** The key of the one successor, as `app.successor_key` makes it: the first key + `!2`, then `!3`. */
+/** The key of the one successor, as `app.successor_key` makes it: the first key + `!1`, then `!2`. */
 export function successorKeyOf(key: string): string {
-  const [, base = key, n = '1'] = /^(.*?)(?:!(\d+))?$/s.exec(key) ?? [];
+  const [, base = key, n = '0'] = /^(.*?)(?:!(\d+))?$/s.exec(key) ?? [];
   return `${base}!${Number(n) + 1}`;
 }
 
