@@ -4,7 +4,7 @@ import { Placard } from '../components/ui/placard.tsx';
 import { Wordmark } from '../components/ui/wordmark.tsx';
 
 /** A page that could not be shown. It never claims that what was asked did not happen. */
-export function ErrorPage({ reference, onReload }: { reference: string | undefined; onReload: () => void }) {
+export function ErrorPage({ reference }: { reference: string | undefined }) {
   return (
     <main className="min-h-dvh px-6 py-7">
       <Wordmark />
@@ -18,7 +18,7 @@ export function ErrorPage({ reference, onReload }: { reference: string | undefin
             Logged as <code className="text-xs text-ink-2">{reference}</code>
           </p>
         )}
-        <Button className="mt-2" onClick={onReload}>
+        <Button className="mt-2" onClick={() => window.location.reload()}>
           Show the page anew
         </Button>
       </Placard>

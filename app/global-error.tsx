@@ -12,7 +12,7 @@ export default function GlobalError({ error }: Props) {
         <title>Something went wrong · Replay Desk</title>
       </head>
       <body>
-        <ErrorPage reference={error.digest} onReload={() => window.location.reload()} />
+        <ErrorPage reference={error.digest} />
       </body>
     </html>
   );

@@ -10,7 +10,7 @@ export type StatementOptions = {
   applicationName?: string;
 };
 
-type Driver = postgres.Sql<Record<never, never>>;
+type Driver = ReturnType<typeof postgres>;
 
 /**
  * A postgres.js client for single statements. It has no `begin` and no `reserve`: a backend that dies inside them
@@ -18,12 +18,10 @@ type Driver = postgres.Sql<Record<never, never>>;
  */
 export type Sql = Pick<Driver, 'json' | 'array' | 'unsafe' | 'end'> & SqlTag;
 
-interface SqlTag {
-  <T extends readonly (object | undefined)[] = postgres.Row[]>(
-    template: TemplateStringsArray,
-    ...parameters: readonly postgres.ParameterOrFragment<never>[]
-  ): postgres.PendingQuery<T>;
-}
+type SqlTag = <T extends readonly (object | undefined)[] = postgres.Row[]>(
+  template: TemplateStringsArray,
+  ...parameters: readonly postgres.ParameterOrFragment<never>[]
+) => postgres.PendingQuery<T>;
 
 /**
  * Every awaited statement meets its deadline, and rejects with a `DatabaseError` only.
@@ -36,7 +34,6 @@ export function statementClient(url: string, options: StatementOptions = {}): Sq
   const driver: Driver = postgres(href, {
     max,
     prepare: !pooled,
-    fetch_types: !pooled,
     connect_timeout: Math.ceil(deadlineMs / 1_000),
     backoff: (retries: number) => Math.min(2 ** retries / 50, 1), // seconds: usable soon after the server is back
     connection: {
@@ -49,11 +46,10 @@ export function statementClient(url: string, options: StatementOptions = {}): Sq
   const guarded = (made: unknown) => (made instanceof Promise ? guard(made as Pending, deadlineMs) : made);
   const tag = (...args: Parameters<Driver>) => guarded(driver(...args));
   return Object.assign(tag as unknown as SqlTag, {
-    json: driver.json,
-    array: driver.array,
-    unsafe: ((...args: Parameters<Driver['unsafe']>) =>
-      guarded(driver.unsafe(...args))) as unknown as Driver['unsafe'],
-    end: driver.end,
+    json: (value: postgres.JSONValue) => driver.json(value),
+    array: ((...args: Parameters<Driver['array']>) => driver.array(...args)) as Driver['array'],
+    unsafe: ((...args: Parameters<Driver['unsafe']>) => guarded(driver.unsafe(...args))) as Driver['unsafe'],
+    end: (ending?: { timeout?: number }) => driver.end(ending),
   });
 }
 
@@ -78,14 +74,15 @@ function guard(query: Pending, deadlineMs: number): Pending {
   const wait = () =>
     (outcome ??= withDeadline(
       new Promise((resolve, reject) => {
-        settle(resolve, (error: unknown) => reject(mapDatabaseError(error) ?? defect(error)));
+        void settle(resolve, (error: unknown) => reject(mapDatabaseError(error) ?? defect(error)));
       }),
       deadlineMs,
       () => {
-        if (query.state === null) void query.cancel();
+        if (query.state === null) query.cancel();
       },
     ));
   return Object.assign(query, {
+    // oxlint-disable-next-line unicorn/no-thenable -- it is a promise already; this is where the waiting begins
     then: ((...handlers) => wait().then(...handlers)) as Pending['then'],
     catch: ((handler) => wait().catch(handler)) as Pending['catch'],
     finally: ((handler) => wait().finally(handler)) as Pending['finally'],

@@ -180,7 +180,8 @@ begin
       o.expires_at := at + make_interval(secs => c.retention_seconds);
     end if;
     if p_event = 'apply' and o.evidence = 'found' and exists (select from public.lookups x
-      where x.tenant_id = o.tenant_id and x.evidence_id = o.evidence_id and x.effect_reference is distinct from o.effect_reference) then
+      where x.tenant_id = o.tenant_id and x.evidence_id = o.evidence_id and x.effect_reference is not null
+        and x.effect_reference is distinct from o.effect_reference) then
       o.contradicted_at := coalesce(o.contradicted_at, at);
     end if;
     o.case_at := app.case_at(o, c, at);
@@ -211,14 +212,14 @@ begin
       t.value->>'environment' as environment, (t.value->>'lease_token')::uuid as lease_token
     from jsonb_array_elements(p_rows) with ordinality t
   ), extended as (
-    update public.tool_operations o set lease_until = greatest(o.lease_until, least(
+    update public.tool_operations o set (lease_until, case_at) = (
+      select t.until, t.until + interval '60 seconds' from (select greatest(o.lease_until, least(
         clock_timestamp() + make_interval(secs => c.lease_seconds),
         case when o.sent_attempt = o.attempt then o.quiet_until
-          else o.updated_at + make_interval(secs => c.call_budget_ms / 1000.0) end)),
-      case_at = greatest(o.lease_until, least(
-        clock_timestamp() + make_interval(secs => c.lease_seconds),
-        case when o.sent_attempt = o.attempt then o.quiet_until
-          else o.updated_at + make_interval(secs => c.call_budget_ms / 1000.0) end)) + interval '60 seconds'
+          -- not updated_at, which evidence moves
+          else make_interval(secs => c.call_budget_ms / 1000.0) + coalesce((select e.at from public.tool_operation_events e
+            where e.tenant_id = o.tenant_id and e.operation_key = o.operation_key and e.kind in ('claim', 'acquire')
+            order by e.event_id desc limit 1), o.created_at) end)) as until) t)
     from input i, public.tool_contracts c
     where o.tenant_id = i.tenant_id and o.operation_key = i.operation_key and o.environment = i.environment
       and o.lease_token = i.lease_token and o.lease_until > clock_timestamp()
@@ -285,7 +286,7 @@ begin
     contradicts := case o.status
       when 'failed_permanent' then l.answer = 'found'
       when 'approved_new_key' then l.answer = 'found'
-      when 'applied' then l.authoritative and ((l.answer = 'found' and l.effect_reference is distinct from o.effect_reference)
+      when 'applied' then l.authoritative and ((l.answer = 'found' and l.effect_reference is not null and l.effect_reference is distinct from o.effect_reference)
         or (l.answer = 'absent' and l.asked_at > o.quiet_until + make_interval(secs => c.settle_seconds)) or l.answer = 'refused')
       else false end;
     select count(*) into attempts from public.lookups x where x.tenant_id = o.tenant_id and x.operation_key = o.operation_key;
@@ -328,7 +329,10 @@ create function app.expired_leases(p_limit integer) returns jsonb language sql s
 $$;
 
 -- Work of the reconcile duty: what is due for a question, taken for `p_seconds` so that two workers do not ask the
--- same provider at once. A crash costs that pause and nothing else.
+-- same provider at once. A crash costs that pause and nothing else. What is ready in doubt is left to its delivery for
+-- as long as it may be sent again: it comes along, untouched, once its effect is found or its time is over.
+create index tool_operations_ready_in_doubt on public.tool_operations (recover_until)
+  where pending_reason = 'ready' and doubt_attempt is not null;
 create function app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb language plpgsql as $$
 declare taken jsonb;
 begin
@@ -348,9 +352,16 @@ begin
     update public.tool_operations o set next_attempt_at = clock_timestamp() + make_interval(secs => p_seconds)
       from due where o.tenant_id = due.tenant_id and o.operation_key = due.operation_key
     returning o.*
+  ), over as (
+    select o.* from public.tool_operations o
+     where o.pending_reason = 'ready' and o.doubt_attempt is not null and not o.adopted
+       and exists (select from jsonb_array_elements(p_tools) t
+         where t.value->>'name' = o.tool_name and t.value->>'version' = o.tool_version)
+       and (app.allowed('settle_found', app.facts_of(o)) or app.allowed('give_up', app.facts_of(o)))
+     order by o.recover_until limit p_limit
   )
   select coalesce(jsonb_agg(app.record(r) || jsonb_build_object('asked_at', clock_timestamp(), 'request', coalesce(r.request_redacted, '{}'))), '[]') into taken
-  from taken_rows r;
+  from (select * from taken_rows union all select * from over) r;
   return taken;
 end $$;
 

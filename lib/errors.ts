@@ -53,6 +53,11 @@ export type DatabaseErrorKind = (typeof DATABASE_ERROR_KINDS)[number];
  * is neither kept nor linked. `sqlstate` is null when the driver failed and not the server.
  */
 export class DatabaseError extends Error {
+  /** By name: clients outlive a bundle, so an error may come from another copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'DatabaseError';
+  }
+
   override readonly name = 'DatabaseError';
   readonly kind: DatabaseErrorKind;
   readonly sqlstate: string | null;

@@ -1,4 +1,4 @@
-import clsx from 'clsx';
+import { clsx } from 'clsx';
 import { MarkIcon } from '../../components/ui/mark-icon.tsx';
 import type { SignInNotice } from '../../lib/auth/sign-in-notice.ts';
 
@@ -59,12 +59,12 @@ const GROUND = {
 export function Notice({ notice, provider }: { notice: SignInNotice; provider: string }) {
   const { mark, tone, title, text } = WORDS[notice];
   return (
-    <div role="status" className={clsx('mb-5 flex gap-2.5 rounded-m border px-3 py-2.5', GROUND[tone])}>
+    <output className={clsx('mb-5 flex gap-2.5 rounded-m border px-3 py-2.5', GROUND[tone])}>
       <MarkIcon shape={mark} tone={tone} className="mt-px" />
-      <div>
-        <p className="text-sm font-semibold text-ink">{title}</p>
-        <p className="mt-0.5 text-sm text-pretty text-ink-2">{text(provider)}</p>
-      </div>
-    </div>
+      <span>
+        <span className="block text-sm font-semibold text-ink">{title}</span>
+        <span className="mt-0.5 block text-sm text-pretty text-ink-2">{text(provider)}</span>
+      </span>
+    </output>
   );
 }

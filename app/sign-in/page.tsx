@@ -36,8 +36,8 @@ export default async function SignInPage({ searchParams }: Props) {
           {notice === null ? null : <Notice notice={notice} provider={issuer.host} />}
           <form method="post" action="/api/auth/sign-in">
             <input type="hidden" name="to" value={to} />
-            <Button submits look="primary" className="w-full" autoFocus>
-              Go on to sign in
+            <Button submits look="primary" className="w-full">
+              Continue to sign in
             </Button>
           </form>
           <p className="mt-3 text-sm text-pretty text-ink-3">

@@ -24,22 +24,22 @@ export function TwoDeliveries() {
             </span>
           </div>
           <Row label="lease">
-            <span className="h-2.5 w-[38%] rounded-s border border-inflight bg-inflight-soft" />
+            <span className="h-2.5 w-[30%] rounded-s border border-inflight bg-inflight-soft" />
           </Row>
           <Row label="sent">
-            <span className="grid h-4 w-[72%] place-items-center rounded-s border border-unknown hatch">
+            <span className="grid h-4 w-[58%] place-items-center rounded-s border border-unknown hatch">
               <span className="rounded-s bg-unknown-soft px-1.5 text-2xs font-semibold text-unknown">
                 may have happened
               </span>
             </span>
           </Row>
           <Row label="looked up">
-            <span className="ms-[69%] flex items-center gap-1.5 text-xs">
+            <span className="ms-[56.5%] flex items-center gap-1.5 text-xs">
               <MarkIcon shape="check" tone="applied" size={14} /> found
             </span>
           </Row>
           <Row label="again">
-            <span className="ms-[69%] flex items-center gap-1.5 text-xs whitespace-nowrap">
+            <span className="ms-[56.5%] flex items-center gap-1.5 text-xs whitespace-nowrap">
               <MarkIcon shape="ring" tone="replayed" size={14} />
               <span className="font-semibold text-replayed">replayed</span>
               <span className="font-mono text-ink-2">ticket_1042</span>

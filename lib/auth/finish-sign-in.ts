@@ -17,7 +17,8 @@ export async function finishSignIn(request: {
   cookies: Readonly<Record<string, string>>;
 }): Promise<{ location: string; cookies: string[] }> {
   const baseUrl = need('NEXTAUTH_URL');
-  const { name } = authCookies(baseUrl).sessionToken;
+  const names = authCookies(baseUrl);
+  const { name } = names.sessionToken;
   const refusal = request.query['error'];
   if (refusal !== undefined) {
     // the provider's words are whatever the address says: only the known one is told on
@@ -26,7 +27,9 @@ export async function finishSignIn(request: {
     return { location: signInPath(notice), cookies: [] };
   }
 
-  const { location, cookies } = await runNextAuth({ action: 'callback', method: 'GET', ...request });
+  const { location, cookies: made } = await runNextAuth({ action: 'callback', method: 'GET', ...request });
+  // next-auth's token against forged posts has no use here: ours are told by their Origin
+  const cookies = made.filter((line) => !line.startsWith(`${names.csrfToken.name}=`));
   if (!cookies.some((line) => line.startsWith(`${name}=`))) {
     const code = location === null ? null : new URL(location, baseUrl).searchParams;
     return { location: signInPath(noticeOf(code?.get('error') ?? code?.get('notice') ?? null)), cookies };

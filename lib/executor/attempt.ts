@@ -20,8 +20,8 @@ export interface HeldAttempt {
   startedAt: number;
 }
 
-/** How an attempt went on: an outcome, or the record as somebody else has left it. */
-export type AttemptResult = { outcome: Outcome } | { record: OperationRecord };
+/** How an attempt went on: an outcome, or the record to answer from; `own` where this attempt wrote what it says. */
+export type AttemptResult = { outcome: Outcome } | { record: OperationRecord; own: boolean };
 
 /**
  * Performs one attempt: asks authorization again, sends inside the call budget while the lease is kept alive, and
@@ -31,12 +31,19 @@ export async function performAttempt(world: World, held: HeldAttempt): Promise<A
   const { tool, context, request, record } = held;
   const authorized = await authorizeStep(world, tool, context, request, record, 'effect');
   if (!authorized.allowed) {
-    // nothing was written to the wire; what an earlier attempt left in doubt stays in doubt
     const end: AttemptEnd = authorized.permanent
       ? { event: 'refuse', reason: 'precondition_failed' }
       : { event: 'release', retryAfterMs: null };
-    await settleAttempt(world, held, end, [authorized.mark]);
-    return { outcome: bareOutcome(record.operation_key, 'rejected', 'unauthorized', 'none') };
+    // whatever became of the record, this caller is told no more than that
+    await recordOrDoubt(world, held, end, [authorized.mark]).catch((error: unknown) => {
+      if (!(error instanceof RecordingFailed)) throw error;
+    });
+    return {
+      outcome: {
+        ...bareOutcome(record.operation_key, 'rejected', 'unauthorized', 'none'),
+        attempt: record.attempt,
+      },
+    };
   }
 
   const remaining = tool.contract.downstream.call_budget_ms - (world.clock.now() - held.startedAt);
@@ -106,33 +113,41 @@ function keepLease(world: World, { record, leaseToken, tool }: HeldAttempt): () 
   };
 }
 
-/** Records the end; what the table does not let this worker say becomes doubt, and what comes too late evidence. */
+/** Records the end; what the table does not let this worker say, after an earlier doubt, becomes doubt. */
+async function recordOrDoubt(
+  world: World,
+  held: HeldAttempt,
+  end: AttemptEnd,
+  marks: readonly Mark[],
+): Promise<TransitionAnswer> {
+  const recorded = await recordEnd(world, held, end, marks);
+  if (recorded.refusal !== 'not_allowed' || (end.event !== 'refuse' && end.event !== 'release'))
+    return recorded;
+  return await recordEnd(world, held, { event: 'doubt', reason: 'no_answer', because: end.event }, marks);
+}
+
+/** Records the end of a request; what comes too late for it is evidence. */
 async function settleAttempt(
   world: World,
   held: HeldAttempt,
   end: AttemptEnd,
   marks: readonly Mark[],
 ): Promise<AttemptResult> {
-  let recorded = await recordEnd(world, held, end, marks);
-  if (recorded.refusal === 'not_allowed' && (end.event === 'refuse' || end.event === 'release'))
-    recorded = await recordEnd(
-      world,
-      held,
-      { event: 'doubt', reason: 'no_answer', because: end.event },
-      marks,
-    );
+  const recorded = await recordOrDoubt(world, held, end, marks);
   if (recorded.refusal !== null) {
-    const late = await recordLate(world, held, end);
-    return late === null ? lost(recorded, held) : { record: late };
+    const late = await recordLate(world, held, end).catch((error: unknown) => {
+      world.warn('late evidence was not stored', error);
+      return null;
+    });
+    const record = late ?? recorded.record ?? held.record;
+    if (end.event === 'apply' && record.status === 'applied' && record.effect_reference === end.reference)
+      return { outcome: appliedOutcome(record) };
+    return { record, own: false };
   }
-  if (recorded.record === null) return lost(recorded, held);
-  if (end.event === 'apply') return { outcome: appliedOutcome(recorded.record) };
-  if (recorded.record.pending_reason === 'ready') return { outcome: notSentOutcome(recorded.record) };
-  return { record: recorded.record };
-}
-
-function lost(recorded: TransitionAnswer, held: HeldAttempt): AttemptResult {
-  return { record: recorded.record ?? held.record };
+  const record = recorded.record ?? held.record;
+  if (end.event === 'apply') return { outcome: appliedOutcome(record) };
+  if (record.pending_reason === 'ready') return { outcome: notSentOutcome(record) };
+  return { record, own: true };
 }
 
 const RECORD_TRIES = 3;
@@ -154,7 +169,7 @@ async function recordEnd(
       return tries > 1 ? own(held, end, answer) : answer;
     } catch (error) {
       world.warn(`recording ${end.event} failed`, error);
-      if (tries === RECORD_TRIES) throw error;
+      if (tries === RECORD_TRIES) throw new RecordingFailed(held.record.operation_key);
       await new Promise<void>((done) => world.clock.after(100 * 4 ** tries, done));
     }
   }
@@ -169,8 +184,17 @@ function own(held: HeldAttempt, end: AttemptEnd, answer: TransitionAnswer): Tran
     record.attempt === held.record.attempt &&
     (end.event === 'apply'
       ? record.status === 'applied' && record.effect_reference === end.reference
-      : end.event === 'release' && record.pending_reason === 'ready');
+      : end.event === 'release'
+        ? record.pending_reason === 'ready'
+        : end.event === 'refuse'
+          ? record.status === 'failed_permanent' && record.reason === end.reason
+          : record.doubt_attempt !== null && record.reason === end.reason);
   return isOurs ? { refusal: null, record } : answer;
+}
+
+/** The record could not be written after an attempt; the row stays pending and goes to recovery. */
+export class RecordingFailed extends Error {
+  override readonly name = 'RecordingFailed';
 }
 
 const idOf = ({ tenant_id, environment, operation_key }: OperationRecord): OperationId => ({
@@ -198,9 +222,19 @@ function endRow(world: World, held: HeldAttempt, end: AttemptEnd, marks: readonl
   }
 }
 
-/** A fenced worker's late answer is kept: a receipt settles what is in doubt, a refusal settles nothing (rule 5). */
+/**
+ * A fenced worker's late answer of any kind is kept: a receipt settles what is in doubt, a refusal settles nothing,
+ * and what proves nothing is a row of the trace (rule 5).
+ */
 async function recordLate(world: World, held: HeldAttempt, end: AttemptEnd): Promise<OperationRecord | null> {
-  if (end.event === 'doubt' || end.event === 'release') return null;
+  if (end.event === 'doubt' || end.event === 'release') {
+    if (end.event === 'doubt' && end.reason === 'no_answer') return null;
+    const because = end.event === 'doubt' ? end.because : 'not done this time';
+    const trace = { ...traceOf(world, held.context), detail: { attempt: held.record.attempt, because } };
+    await world.store.addEvents([{ ...idOf(held.record), kind: 'late_evidence', trace }]);
+    return null;
+  }
+  const seen = `The answer of attempt ${held.record.attempt} arrived after its lease was lost`;
   const [receipt] = await world.store.recordEvidence([
     {
       ...idOf(held.record),
@@ -208,20 +242,16 @@ async function recordLate(world: World, held: HeldAttempt, end: AttemptEnd): Pro
       asked_by: `executor:${world.worker}`,
       names_attempt: held.record.attempt,
       trace: traceOf(world, held.context),
-      ...(end.event === 'apply' && end.reference !== null
+      ...(end.event === 'apply'
         ? {
             answer: 'found' as const,
             authoritative: true,
-            effect_reference: end.reference,
+            ...(end.reference !== null && { effect_reference: end.reference }),
             response: end.response,
             ...(end.committedAt !== undefined && { committed_at: end.committedAt }),
-            summary: `The answer of attempt ${held.record.attempt} arrived after its lease was lost: it names ${end.reference}.`,
+            summary: `${seen}: ${end.reference === null ? 'it was done' : `it names ${end.reference}`}.`,
           }
-        : {
-            answer: 'refused' as const,
-            authoritative: false,
-            summary: `The answer of attempt ${held.record.attempt} arrived after its lease was lost: refused.`,
-          }),
+        : { answer: 'refused' as const, authoritative: false, summary: `${seen}: refused.` }),
     },
   ]);
   return receipt?.record ?? null;

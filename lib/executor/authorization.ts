@@ -37,8 +37,8 @@ export async function authorizeStep(
       material: request.identity.material,
       attempt: operation.attempt,
     });
-    ({ allowed } = answer);
-    permanent = answer.permanent ?? false;
+    allowed = answer.allowed === true; // nothing else that looks true permits
+    permanent = answer.permanent === true;
     policy = answer.policyVersion;
   } catch (error) {
     world.warn('authorize threw, which denies', error);

@@ -1,6 +1,6 @@
 import type { OutcomeReason } from '../domain/states.ts';
 import type { Contract } from './contract/contract.ts';
-import type { PlainJson } from './identity/plain-json.ts';
+import { MAX_JSON_DEPTH, type PlainJson } from './identity/plain-json.ts';
 import type { Material } from './identity/material.ts';
 import { NotSent, type EffectAnswer } from './tool.ts';
 
@@ -20,21 +20,31 @@ export function classifyError(error: unknown): AttemptEnd {
 
 /** Reads an answer by the contract: receipt, postcondition, replay fields. What does not fit is doubt. */
 export function classifyAnswer(contract: Contract, material: Material, given: EffectAnswer): AttemptEnd {
+  // a tool written without types may answer anything, and what we cannot read proves nothing
+  if (!isObject(given))
+    return { event: 'doubt', reason: 'unreadable_answer', because: 'the tool answered nothing' };
   switch (given.kind) {
     case 'done':
       return classifyDone(contract, material, given);
     case 'refused':
       return { event: 'refuse', reason: 'refused' };
     case 'not_now':
-      return {
-        event: 'release',
-        retryAfterMs: given.retryAfterSeconds === undefined ? null : given.retryAfterSeconds * 1000,
-      };
+      return { event: 'release', retryAfterMs: waitMs(given.retryAfterSeconds) };
     case 'in_progress':
       return { event: 'doubt', reason: 'no_answer', because: 'the downstream is still processing this key' };
     case 'unclear':
       return { event: 'doubt', reason: 'unreadable_answer', because: given.because };
+    default:
+      return { event: 'doubt', reason: 'unreadable_answer', because: 'the tool answered no known kind' };
   }
+}
+
+const LONGEST_WAIT_SECONDS = 86_400;
+
+/** A downstream's word on when to come back, within what can be a date; null where it says nothing usable. */
+function waitMs(seconds: number | undefined): number | null {
+  if (seconds === undefined || !(seconds >= 0)) return null;
+  return Math.min(seconds, LONGEST_WAIT_SECONDS) * 1000;
 }
 
 function classifyDone(
@@ -43,7 +53,7 @@ function classifyDone(
   done: Extract<EffectAnswer, { kind: 'done' }>,
 ): AttemptEnd {
   const fields = fieldsOf(done.answer);
-  const reference = done.reference ?? readReference(contract, fields);
+  const reference = receiptText(done.reference) ?? readReference(contract, fields);
   if (reference === null && contract.receipt?.required)
     return {
       event: 'doubt',
@@ -73,7 +83,11 @@ const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
 /** The receipt that the contract names, as text; null where the answer has none. */
 export function readReference(contract: Contract, answer: Fields): string | null {
-  const value = contract.receipt === undefined ? undefined : own(answer, contract.receipt.field);
+  return receiptText(contract.receipt === undefined ? undefined : own(answer, contract.receipt.field));
+}
+
+/** A receipt names something; a number is one only while it is exact. */
+export function receiptText(value: unknown): string | null {
   if (typeof value === 'string' && value.trim() !== '') return value;
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null;
 }
@@ -91,19 +105,39 @@ export function differences(
 
 /**
  * What a replay returns: of an object the contract's replay fields, any other JSON whole. A receipt is never lost over
- * its result: one that is larger than the contract's `max_bytes` is dropped and says so.
+ * its result: one that is larger than the contract's `max_bytes`, or that JSON or the database cannot hold, is dropped
+ * and says so.
  */
 export function replayableResult(contract: Contract, answer: unknown): PlainJson {
-  const kept = isObject(answer)
-    ? Object.fromEntries(
-        contract.replay.fields.filter((f) => Object.hasOwn(answer, f)).map((f) => [f, answer[f]]),
-      )
-    : answer;
-  // unlike an argument, an answer may hold lone surrogates or large integers: it is kept as JSON text says it
-  const text = JSON.stringify(kept) ?? 'null';
+  const text = jsonText(contract, answer);
+  if (text === null || depth(text) > MAX_JSON_DEPTH) return { truncated: true };
   const bytes = Buffer.byteLength(text);
   if (bytes > contract.replay.max_bytes) return { truncated: true, bytes };
   return JSON.parse(text) as PlainJson;
+}
+
+/** Unlike an argument, an answer may hold lone surrogates or large numbers: it is kept as JSON text says it. */
+function jsonText(contract: Contract, answer: unknown): string | null {
+  try {
+    const kept = isObject(answer)
+      ? Object.fromEntries(
+          contract.replay.fields.filter((f) => Object.hasOwn(answer, f)).map((f) => [f, answer[f]]),
+        )
+      : answer;
+    return JSON.stringify(kept) ?? 'null';
+  } catch {
+    return null; // a cycle, a BigInt, an accessor or toJSON that throws
+  }
+}
+
+function depth(text: string): number {
+  let open = 0;
+  let deepest = 0;
+  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (mark === '[' || mark === '{') deepest = Math.max(deepest, ++open);
+    else if (mark === ']' || mark === '}') open -= 1;
+  }
+  return deepest;
 }
 
 const own = (record: Fields, field: string): unknown =>

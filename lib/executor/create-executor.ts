@@ -92,10 +92,13 @@ export async function createExecutor(options: ExecutorOptions): Promise<Executor
   };
 }
 
+/** Beyond it Node fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 const monotonicClock: Clock = {
   now: () => performance.now(),
   after: (ms, call) => {
-    const timer = setTimeout(call, ms);
+    const timer = setTimeout(call, Math.min(ms, LONGEST_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };

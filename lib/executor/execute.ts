@@ -107,8 +107,16 @@ async function deliver(delivery: Delivery): Promise<Outcome> {
   return await answerRecord(delivery, record, tool);
 }
 
-/** Answers a stored operation; fires what the answer asks for, and answers again. */
-async function answerRecord(delivery: Delivery, first: OperationRecord, tool: Tool): Promise<Outcome> {
+/**
+ * Answers a stored operation; fires what the answer asks for, and answers again.
+ * @param own this delivery has itself just written what the record says
+ */
+async function answerRecord(
+  delivery: Delivery,
+  first: OperationRecord,
+  tool: Tool,
+  own = false,
+): Promise<Outcome> {
   const { world } = delivery;
   let record = first;
   const matches = await isMatch(delivery, record);
@@ -120,7 +128,7 @@ async function answerRecord(delivery: Delivery, first: OperationRecord, tool: To
     );
     switch (said.do) {
       case 'answer':
-        return await answered(delivery, record, said);
+        return await answered(delivery, record, own ? { ...said, repeated: false } : said);
       case 'acquire': {
         const acquired = await acquire(delivery, record, held ?? tool);
         if ('held' in acquired) return await attempt(delivery, acquired.held);
@@ -234,7 +242,7 @@ async function attempt(delivery: Delivery, held: HeldAttempt): Promise<Outcome> 
   try {
     const result = await performAttempt(delivery.world, held);
     if ('outcome' in result) return result.outcome;
-    return await answerRecord(delivery, result.record, held.tool);
+    return await answerRecord(delivery, result.record, held.tool, result.own);
   } catch (error) {
     // it may have happened, and the record says so already: pending in doubt, which recovery picks up
     delivery.world.warn(`the end of an attempt at ${delivery.id.operation_key} was not recorded`, error);

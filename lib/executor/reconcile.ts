@@ -1,6 +1,6 @@
 import type { Event } from '../domain/states.ts';
 import { isAllowed } from '../domain/transitions.ts';
-import { differences, replayableResult } from './classify.ts';
+import { differences, receiptText, replayableResult } from './classify.ts';
 import type { EvidenceRow, OperationRecord, Question, Trace, TransitionRow } from './ports.ts';
 import type { LookupAnswer, Tool } from './tool.ts';
 import { backoffMs, toolOf, type World } from './world.ts';
@@ -24,15 +24,32 @@ const SETTLING: readonly Event[] = ['settle_found', 'settle_refused', 'settle_ab
 export async function reconcile(world: World, limit: number): Promise<DutyReport> {
   const report: DutyReport = { asked: 0 };
   const due = await world.store.takeReconcilable(heldVersions(world), limit, TAKEN_SECONDS);
-  await Promise.all(due.map((question) => reconcileOne(world, question, report)));
+  await each(world, due, (question) => reconcileOne(world, question, report));
   return report;
+}
+
+/** One operation that cannot be looked at does not keep the others from it. */
+async function each(
+  world: World,
+  due: readonly Question[],
+  work: (question: Question) => Promise<void>,
+): Promise<void> {
+  await Promise.all(
+    due.map((question) =>
+      work(question).catch((error: unknown) =>
+        world.warn(`looking at ${question.operation_key} failed`, error),
+      ),
+    ),
+  );
 }
 
 async function reconcileOne(world: World, question: Question, report: DutyReport): Promise<void> {
   const tool = toolOf(world, question.tool_name, question.tool_version);
   if (tool === undefined) return;
   if (question.facts.evidence === 'found') return await settle(world, tool, question, report, false);
-  if (tool.lookup === undefined) return await settle(world, tool, question, report, true);
+  // what is ready to be sent again has had its lookup, and is taken only where it can no longer be sent
+  if (tool.lookup === undefined || question.pending_reason === 'ready')
+    return await settle(world, tool, question, report, true);
   const evidence = await ask(world, tool, question, `system:reconcile ${world.worker}`);
   report.asked += 1;
   const [receipt] = await world.store.recordEvidence([
@@ -68,16 +85,14 @@ async function settle(
 /** Answers the console's questions: evidence is stored, and nothing is settled by it. */
 export async function answerLookupRequests(world: World, limit: number): Promise<number> {
   const asked = await world.store.takeLookupRequests(heldVersions(world), limit, TAKEN_SECONDS);
-  await Promise.all(
-    asked.map(async (question) => {
-      const tool = toolOf(world, question.tool_name, question.tool_version);
-      if (tool === undefined) return;
-      const evidence = await ask(world, tool, question, question.asked_by ?? 'unknown');
-      await world.store.recordEvidence([
-        { ...evidence, ...(question.request_id !== undefined && { request_id: question.request_id }) },
-      ]);
-    }),
-  );
+  await each(world, asked, async (question) => {
+    const tool = toolOf(world, question.tool_name, question.tool_version);
+    if (tool === undefined) return;
+    const evidence = await ask(world, tool, question, question.asked_by ?? 'unknown');
+    await world.store.recordEvidence([
+      { ...evidence, ...(question.request_id !== undefined && { request_id: question.request_id }) },
+    ]);
+  });
   return asked.length;
 }
 
@@ -100,25 +115,45 @@ const dutyTrace = (world: World, duty: string): Trace => ({ actor: `system:${dut
 /** One question, with a deadline; what throws or is late has failed, and proves nothing. */
 async function ask(world: World, tool: Tool, question: Question, askedBy: string): Promise<EvidenceRow> {
   const timeout = new AbortController();
-  const cancel = world.clock.after(LOOKUP_TIMEOUT_MS, () => timeout.abort(new Error('no answer in time')));
-  try {
-    if (tool.lookup === undefined) throw new Error('the tool has no lookup');
-    const given = await tool.lookup({
-      tenantId: question.tenant_id,
-      environment: question.environment,
-      downstreamKey: question.downstream_key ?? question.operation_key,
-      requestId: question.downstream_request_id,
-      providerJobId: question.provider_job_id,
-      request: question.request,
-      signal: timeout.signal,
+  let cancel = () => {};
+  const late = new Promise<never>((_resolve, reject) => {
+    cancel = world.clock.after(LOOKUP_TIMEOUT_MS, () => {
+      timeout.abort(new Error('no answer in time'));
+      reject(new Error('no answer in time')); // also where the lookup ignores its signal
     });
-    return evidenceRow(world, tool, question, askedBy, compared(tool, question, given));
+  });
+  try {
+    const given = await Promise.race([lookUp(tool, question, timeout.signal), late]);
+    return evidenceRow(world, tool, question, askedBy, compared(tool, question, readAnswer(given)));
   } catch (error) {
     const because = error instanceof Error ? error.message.slice(0, 200) : 'unknown error';
     return evidenceRow(world, tool, question, askedBy, { answer: 'failed', because });
   } finally {
     cancel();
   }
+}
+
+async function lookUp({ lookup }: Tool, question: Question, signal: AbortSignal): Promise<LookupAnswer> {
+  if (lookup === undefined) throw new Error('the tool has no lookup');
+  return await lookup({
+    tenantId: question.tenant_id,
+    environment: question.environment,
+    downstreamKey: question.downstream_key ?? question.operation_key,
+    requestId: question.downstream_request_id,
+    providerJobId: question.provider_job_id,
+    request: question.request,
+    signal,
+  });
+}
+
+const ANSWERS: readonly unknown[] = ['found', 'absent', 'pending', 'refused', 'ambiguous'];
+
+/** Found without a receipt proves nothing, and neither does an answer that is none of the five. */
+function readAnswer(given: LookupAnswer): LookupAnswer {
+  if (!ANSWERS.includes(given.answer)) throw new Error('the lookup answered no known answer');
+  if (given.answer === 'found' && receiptText(given.reference) === null)
+    return { answer: 'ambiguous', because: 'a record without a receipt' };
+  return given;
 }
 
 /** A receipt whose effect is not the requested one is ambiguous, not found. */

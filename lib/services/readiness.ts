@@ -15,11 +15,12 @@ export async function readiness(sql: Sql = consoleSql()): Promise<Readiness> {
 async function look(sql: Sql): Promise<Check[]> {
   try {
     const name = await lastMigration(sql);
-    if (name === NEWEST_MIGRATION)
+    if (name === NEWEST_MIGRATION) {
       return [
         { name: 'database', ok: true },
         { name: 'schema', ok: true },
       ];
+    }
     const why = `the database is at ${name ?? 'no migration'}, this build needs ${NEWEST_MIGRATION}`;
     return [
       { name: 'database', ok: true },

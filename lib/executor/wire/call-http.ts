@@ -3,19 +3,15 @@ import { NotSent } from '../tool.ts';
 export interface HttpAnswer {
   status: number;
   headers: Headers;
-  /** The parsed body; undefined where it is not JSON or could not be read whole. */
+  /** The parsed body, integers beyond ±(2^53−1) as text; undefined where it is not JSON or could not be read whole. */
   body: unknown;
 }
 
-/** Errors after which no byte of the request can have reached the other side. */
-const BEFORE_THE_WIRE = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+/**
+ * System calls and errors before which no byte of the request was written. The call decides and not the error's code:
+ * "no route to host" is also how a connection ends that has carried a request.
+ */
+const BEFORE_THE_WIRE = new Set<unknown>(['connect', 'getaddrinfo', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**
  * One HTTP request without retries or redirects, for a tool's effect or lookup.
@@ -61,11 +57,24 @@ export async function callHttp(
 function neverConnected(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
-  return causes.every(
-    (one) =>
-      typeof one === 'object' && one !== null && 'code' in one && BEFORE_THE_WIRE.has(String(one.code)),
+  return (
+    causes.length > 0 &&
+    causes.every((one) => {
+      const { code, syscall } = (one ?? {}) as { code?: unknown; syscall?: unknown };
+      return BEFORE_THE_WIRE.has(syscall) || BEFORE_THE_WIRE.has(code);
+    })
   );
 }
+
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+/** The third argument is of ECMAScript 2026 and in every Node that we run on. */
+const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
+
+/** A whole number that a double cannot hold stays the text that it was sent as: an id is never rounded. */
+const exactly: Reviver = (_key, value, { source }) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
+    ? source
+    : value;
 
 async function readJson(response: Response, maxBytes: number): Promise<unknown> {
   if (!/^application\/(\w+\+)?json\b/.test(response.headers.get('content-type') ?? '')) {
@@ -80,7 +89,7 @@ async function readJson(response: Response, maxBytes: number): Promise<unknown> 
       if (size > maxBytes) return undefined;
       chunks.push(chunk);
     }
-    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+    return parse(Buffer.concat(chunks).toString('utf8'), exactly);
   } catch {
     return undefined; // cut off, or not JSON: the caller calls it unclear
   }
