@@ -2,8 +2,8 @@
  * The import table of the architecture, enforced. Each row lists what a room may import besides itself;
  * whatever of ours is not listed is an error. Files that only run in tests are judged by rows of their own.
  */
-const LEAVES = ['lib/env.ts', 'lib/errors.ts', 'lib/logger.ts', 'lib/redact.ts'];
-const PURE_LEAVES = ['lib/errors.ts', 'lib/redact.ts'];
+const LEAVES = ['lib/env.ts', 'lib/errors.ts', 'lib/database-error.ts', 'lib/logger.ts', 'lib/redact.ts'];
+const PURE_LEAVES = ['lib/errors.ts', 'lib/database-error.ts', 'lib/redact.ts'];
 
 const APP = ['components/', ...lib('services', 'auth', 'http', 'shapes', 'client', 'domain'), ...LEAVES];
 
@@ -17,7 +17,7 @@ const TABLE = {
   'lib/services': [...lib('domain', 'shapes', 'executor', 'downstream', 'auth'), 'db/', ...LEAVES],
   'lib/workers': [...lib('services', 'executor', 'downstream', 'domain'), 'db/', ...LEAVES],
   // published: it neither reads the environment nor chooses a logger
-  'lib/executor': [...lib('domain', 'shapes'), 'db/queries/', ...PURE_LEAVES],
+  'lib/executor': [...lib('domain', 'shapes'), 'db/queries/', 'db/client.ts', ...PURE_LEAVES],
   'lib/downstream': [...lib('domain', 'shapes'), ...LEAVES],
   'lib/demo': ['lib/', 'db/', 'scripts/'],
   scripts: ['lib/', 'db/'],
@@ -29,7 +29,7 @@ const TABLE = {
 };
 
 const OURS = '^(app|components|db|lib|scripts|bench|e2e|drizzle)/';
-const TEST = '(\\.test\\.tsx?$)|(^db/testing/)|(^e2e/)';
+const TEST = '(\\.test\\.tsx?$)|(/testing/)|(/test-[^/]+\\.ts$)|(^e2e/)';
 const BROWSER_ROOMS = '^(components|lib/client|lib/shapes|lib/domain)/';
 
 /** @param {string[]} rooms */
@@ -106,6 +106,13 @@ module.exports = {
       to: { path: '^node_modules/(next|next-auth|react|react-dom|@tanstack|nuqs|oidc-provider)/' },
     },
     {
+      name: 'executor-is-given-its-client',
+      comment: 'it knows the type of a client; whoever uses it opens one',
+      severity: 'error',
+      from: { path: '^lib/executor/', pathNot: [TEST] },
+      to: { path: '^db/client\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'browser-rooms-use-no-node-module',
       severity: 'error',
       from: { path: BROWSER_ROOMS, pathNot: [TEST] },
@@ -126,10 +133,11 @@ module.exports = {
     },
     {
       name: 'root-files-are-doors-of-the-app',
-      comment: 'proxy.ts and instrumentation*.ts import what app may, and workers to stop them',
+      comment:
+        'proxy.ts and instrumentation*.ts import what app may, and what they close when the process stops',
       severity: 'error',
       from: { path: '^(proxy|instrumentation[^/]*)\\.ts$' },
-      to: { path: OURS, pathNot: anyOf([...APP, 'lib/workers/', 'instrumentation']) },
+      to: { path: OURS, pathNot: anyOf([...APP, 'lib/workers/', 'db/client.ts', 'instrumentation']) },
     },
     {
       name: 'resolvable',

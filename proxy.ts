@@ -9,7 +9,8 @@ import { contentSecurityPolicy, newNonce, securityHeaders } from './lib/http/sec
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = newNonce();
-  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === 'development');
+  const development = process.env.NODE_ENV === 'development';
+  const policy = contentSecurityPolicy(nonce, development);
 
   // Next takes the nonce from here, so what the client sent under these names must not survive
   const headers = new Headers(request.headers);

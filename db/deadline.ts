@@ -1,4 +1,4 @@
-import { DatabaseError } from '../lib/database-error.ts';
+import { DatabaseError } from '../lib/errors.ts';
 
 /** How long any call of the database may take before its promise is rejected. */
 export const DEADLINE_MS = 5_000;

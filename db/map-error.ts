@@ -1,5 +1,6 @@
-import { DrizzleQueryError } from 'drizzle-orm';
-import { DatabaseError, type DatabaseErrorKind } from '../lib/database-error.ts';
+// the index of drizzle-orm loads all of it: a second of every process that only runs statements
+import { DrizzleQueryError } from 'drizzle-orm/errors';
+import { DatabaseError, type DatabaseErrorKind } from '../lib/errors.ts';
 
 const BY_STATE: Readonly<Record<string, DatabaseErrorKind>> = {
   '23505': 'duplicate',

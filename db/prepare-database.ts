@@ -37,11 +37,13 @@ export async function prepareDatabase(options: {
   superuserUrl: string;
   passwords: RolePasswords;
   database?: string;
+  /** Login roles of other executors that go on writing the shared table. */
+  foreignWriters?: readonly string[];
 }): Promise<RoleUrls> {
-  const { superuserUrl, passwords, database = DATABASE_NAME } = options;
+  const { superuserUrl, passwords, database = DATABASE_NAME, foreignWriters = [] } = options;
   await asSuperuser(superuserUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
-    await client.query(rolesSql(passwords));
+    await client.query(rolesSql(passwords, foreignWriters));
     const { rowCount } = await client.query('select from pg_database where datname = $1', [database]);
     if (rowCount === 0) {
       await client.query(

@@ -43,7 +43,8 @@ export function databaseSql(database: string): string {
   const name = escapeIdentifier(database);
   return `
 revoke all on database ${name} from public;
-grant connect on database ${name} to replay_console, replay_executor, replay_auditor;
+grant connect on database ${name} to replay_console, replay_executor, replay_auditor, replay_foreign_writer;
+grant connect, create on database ${name} to replay_owner;
 alter schema public owner to replay_owner;
 revoke create on schema public from public;
 grant usage on schema public to replay_console, replay_executor, replay_auditor, replay_definer, replay_foreign_writer;

@@ -4,20 +4,619 @@ schema public owner replay_owner
 
 -- relations
 table app.schema_migrations owner replay_owner
+table public.audit_entries owner replay_owner, row level security, forced
+table public.audit_heads owner replay_owner, row level security, forced
+table public.decisions owner replay_owner, row level security, forced
+table public.grants owner replay_owner, row level security, forced
+table public.identities owner replay_owner
+table public.identity_grants owner replay_owner, row level security, forced
+table public.lookup_requests owner replay_owner, row level security, forced
+table public.lookups owner replay_owner, row level security, forced
+table public.sessions owner replay_owner
+table public.tool_contracts owner replay_owner
+table public.tool_operation_events owner replay_owner, row level security, forced
+sequence public.tool_operation_events_event_id_seq owner replay_owner
+table public.tool_operations owner replay_owner, row level security, forced
+table public.users owner replay_owner
 
 -- columns
 app.schema_migrations.name text not null
 app.schema_migrations.sha256 text not null
 app.schema_migrations.applied_at timestamp with time zone not null default now()
+public.audit_entries.tenant_id text not null
+public.audit_entries.environment text not null
+public.audit_entries.sequence bigint not null
+public.audit_entries.at timestamp with time zone not null
+public.audit_entries.actor text not null
+public.audit_entries.action text not null
+public.audit_entries.operation_key text
+public.audit_entries.body bytea not null
+public.audit_entries.previous_hash bytea not null
+public.audit_entries.hash bytea not null
+public.audit_heads.tenant_id text not null
+public.audit_heads.environment text not null
+public.audit_heads.sequence bigint not null
+public.audit_heads.hash bytea not null
+public.decisions.tenant_id text not null
+public.decisions.decision_id uuid not null
+public.decisions.environment text not null
+public.decisions.operation_key text not null
+public.decisions.state text not null
+public.decisions.verdict text not null
+public.decisions.reason text not null
+public.decisions.effect_reference text
+public.decisions.evidence_ids uuid[] not null default '{}'::uuid[]
+public.decisions.expected_version bigint not null
+public.decisions.recorded_version bigint
+public.decisions.successor_key text
+public.decisions.decided_by uuid not null
+public.decisions.content_digest bytea not null
+public.decisions.audit_sequence bigint
+public.decisions.decided_at timestamp with time zone not null default clock_timestamp()
+public.grants.tenant_id text not null
+public.grants.environment text not null
+public.grants.user_id uuid not null
+public.grants.role text not null
+public.grants.granted_by text not null
+public.grants.granted_at timestamp with time zone not null default clock_timestamp()
+public.identities.issuer text not null
+public.identities.subject text not null
+public.identities.user_id uuid not null
+public.identities.created_at timestamp with time zone not null default clock_timestamp()
+public.identity_grants.tenant_id text not null
+public.identity_grants.environment text not null
+public.identity_grants.issuer text not null
+public.identity_grants.subject text not null
+public.identity_grants.role text not null
+public.lookup_requests.tenant_id text not null
+public.lookup_requests.request_id uuid not null
+public.lookup_requests.environment text not null
+public.lookup_requests.operation_key text not null
+public.lookup_requests.asked_by text not null
+public.lookup_requests.asked_at timestamp with time zone not null default clock_timestamp()
+public.lookup_requests.taken_until timestamp with time zone
+public.lookup_requests.answered_at timestamp with time zone
+public.lookup_requests.evidence_id uuid
+public.lookups.tenant_id text not null
+public.lookups.evidence_id uuid not null default gen_random_uuid()
+public.lookups.environment text not null
+public.lookups.operation_key text not null
+public.lookups.request_id uuid
+public.lookups.source text not null
+public.lookups.asked_by text not null
+public.lookups.connector text
+public.lookups.looked_up_by text
+public.lookups.asked_at timestamp with time zone not null
+public.lookups.answered_at timestamp with time zone not null default clock_timestamp()
+public.lookups.answer text not null
+public.lookups.authoritative boolean not null
+public.lookups.names_attempt integer
+public.lookups.effect_reference text
+public.lookups.committed_at timestamp with time zone
+public.lookups.response_json jsonb
+public.lookups.summary text not null
+public.lookups.detail jsonb not null default '{}'::jsonb
+public.sessions.token_hash bytea not null
+public.sessions.user_id uuid not null
+public.sessions.created_at timestamp with time zone not null default clock_timestamp()
+public.sessions.expires_at timestamp with time zone not null
+public.tool_contracts.name text not null
+public.tool_contracts.version text not null
+public.tool_contracts.digest text not null
+public.tool_contracts.revision integer not null default 1
+public.tool_contracts.body jsonb not null
+public.tool_contracts.effect_class text not null
+public.tool_contracts.lookup text not null
+public.tool_contracts.resend text not null
+public.tool_contracts.delicate boolean not null
+public.tool_contracts.key_window_seconds integer
+public.tool_contracts.call_budget_ms integer not null
+public.tool_contracts.settle_seconds integer not null
+public.tool_contracts.recovery_seconds integer not null
+public.tool_contracts.job_seconds integer
+public.tool_contracts.max_attempts integer not null
+public.tool_contracts.backoff_seconds integer not null
+public.tool_contracts.lease_seconds integer not null
+public.tool_contracts.response_seconds integer not null
+public.tool_contracts.retention_seconds integer not null
+public.tool_contracts.abandon_after_seconds integer
+public.tool_contracts.decision text not null
+public.tool_contracts.registered_at timestamp with time zone not null default clock_timestamp()
+public.tool_operation_events.tenant_id text not null
+public.tool_operation_events.environment text not null
+public.tool_operation_events.operation_key text not null
+public.tool_operation_events.event_id bigint not null identity always
+public.tool_operation_events.at timestamp with time zone not null default clock_timestamp()
+public.tool_operation_events.kind text not null
+public.tool_operation_events.steps jsonb not null default '[]'::jsonb
+public.tool_operation_events.from_status text
+public.tool_operation_events.to_status text
+public.tool_operation_events.to_pending_reason text
+public.tool_operation_events.reason text
+public.tool_operation_events.attempt integer
+public.tool_operation_events.version bigint
+public.tool_operation_events.actor text
+public.tool_operation_events.worker text
+public.tool_operation_events.trace_id text
+public.tool_operation_events.span_id text
+public.tool_operation_events.tool_call_id text
+public.tool_operation_events.delivery_id text
+public.tool_operation_events.detail jsonb not null default '{}'::jsonb
+public.tool_operations.tenant_id text not null
+public.tool_operations.operation_key text not null
+public.tool_operations.tool_name text not null
+public.tool_operations.tool_version text not null
+public.tool_operations.request_fingerprint text not null
+public.tool_operations.status text not null
+public.tool_operations.effect_reference text
+public.tool_operations.response_json jsonb
+public.tool_operations.lease_until timestamp with time zone
+public.tool_operations.created_at timestamp with time zone not null default now()
+public.tool_operations.updated_at timestamp with time zone not null default now()
+public.tool_operations.environment text not null
+public.tool_operations.effect_class text
+public.tool_operations.contract_digest text
+public.tool_operations.connector text
+public.tool_operations.deploy text
+public.tool_operations.fingerprint_version integer not null default 0
+public.tool_operations.request_redacted jsonb
+public.tool_operations.request_sealed bytea
+public.tool_operations.intent_event text
+public.tool_operations.business_reference text
+public.tool_operations.pending_reason text
+public.tool_operations.reason text
+public.tool_operations.attempt integer not null default 1
+public.tool_operations.sent_attempt integer default 1
+public.tool_operations.doubt_attempt integer default 1
+public.tool_operations.first_sent_at timestamp with time zone
+public.tool_operations.sent_at timestamp with time zone
+public.tool_operations.quiet_until timestamp with time zone
+public.tool_operations.attempt_ended_at timestamp with time zone
+public.tool_operations.downstream_key text
+public.tool_operations.downstream_request_id text
+public.tool_operations.lease_owner text
+public.tool_operations.lease_token uuid
+public.tool_operations.next_attempt_at timestamp with time zone
+public.tool_operations.recover_until timestamp with time zone
+public.tool_operations.provider_job_id text
+public.tool_operations.response_sealed bytea
+public.tool_operations.delivery_state text
+public.tool_operations.evidence text
+public.tool_operations.evidence_id uuid
+public.tool_operations.evidence_asked_at timestamp with time zone
+public.tool_operations.case_at timestamp with time zone
+public.tool_operations.contradicted_at timestamp with time zone
+public.tool_operations.response_due_at timestamp with time zone
+public.tool_operations.resolved_by text
+public.tool_operations.supersedes_key text
+public.tool_operations.successor_key text
+public.tool_operations.workflow_id text
+public.tool_operations.step_id text
+public.tool_operations.actor text
+public.tool_operations.trace_id text
+public.tool_operations.epoch text
+public.tool_operations.adopted boolean not null default true
+public.tool_operations.version bigint not null default 1
+public.tool_operations.expires_at timestamp with time zone
+public.tool_operations.tombstoned_at timestamp with time zone
+public.users.user_id uuid not null default gen_random_uuid()
+public.users.name text not null
+public.users.email text
+public.users.disabled_at timestamp with time zone
+public.users.created_at timestamp with time zone not null default clock_timestamp()
 
 -- constraints
 app.schema_migrations schema_migrations_pkey PRIMARY KEY (name)
+public.audit_entries audit_entries_pkey PRIMARY KEY (tenant_id, environment, sequence)
+public.audit_entries audit_entries_sequence_check CHECK ((sequence > 0))
+public.audit_heads audit_heads_pkey PRIMARY KEY (tenant_id, environment)
+public.decisions decisions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(user_id)
+public.decisions decisions_pkey PRIMARY KEY (tenant_id, decision_id)
+public.decisions decisions_reason_check CHECK (((length(btrim(reason)) >= 1) AND (length(btrim(reason)) <= 4000)))
+public.decisions decisions_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'approved'::text, 'voided'::text, 'recorded'::text])))
+public.decisions decisions_tenant_id_operation_key_fkey FOREIGN KEY (tenant_id, operation_key) REFERENCES tool_operations(tenant_id, operation_key)
+public.decisions decisions_verdict_check CHECK ((verdict = ANY (ARRAY['applied'::text, 'failed_permanent'::text, 'approved_new_key'::text])))
+public.grants grants_pkey PRIMARY KEY (tenant_id, environment, user_id, role)
+public.grants grants_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'approver'::text, 'auditor'::text, 'administrator'::text])))
+public.grants grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
+public.identities identities_pkey PRIMARY KEY (issuer, subject)
+public.identities identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
+public.identity_grants identity_grants_pkey PRIMARY KEY (tenant_id, environment, issuer, subject, role)
+public.identity_grants identity_grants_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'approver'::text, 'auditor'::text, 'administrator'::text])))
+public.lookup_requests lookup_requests_pkey PRIMARY KEY (tenant_id, request_id)
+public.lookup_requests lookup_requests_tenant_id_operation_key_fkey FOREIGN KEY (tenant_id, operation_key) REFERENCES tool_operations(tenant_id, operation_key)
+public.lookups lookups_answer_check CHECK ((answer = ANY (ARRAY['found'::text, 'absent'::text, 'pending'::text, 'refused'::text, 'ambiguous'::text, 'failed'::text])))
+public.lookups lookups_pkey PRIMARY KEY (tenant_id, evidence_id)
+public.lookups lookups_source_check CHECK ((source = ANY (ARRAY['lookup'::text, 'job'::text, 'late_answer'::text, 'person'::text])))
+public.lookups lookups_tenant_id_operation_key_fkey FOREIGN KEY (tenant_id, operation_key) REFERENCES tool_operations(tenant_id, operation_key)
+public.sessions sessions_pkey PRIMARY KEY (token_hash)
+public.sessions sessions_token_hash_check CHECK ((octet_length(token_hash) = 32))
+public.sessions sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
+public.tool_contracts tool_contracts_abandon_after_seconds_check CHECK ((abandon_after_seconds > 0))
+public.tool_contracts tool_contracts_backoff_seconds_check CHECK ((backoff_seconds > 0))
+public.tool_contracts tool_contracts_call_budget_ms_check CHECK ((call_budget_ms > 0))
+public.tool_contracts tool_contracts_decision_check CHECK ((decision = ANY (ARRAY['automate'::text, 'automate_with_approval'::text, 'manual'::text])))
+public.tool_contracts tool_contracts_job_seconds_check CHECK ((job_seconds > 0))
+public.tool_contracts tool_contracts_key_window_seconds_check CHECK ((key_window_seconds > 0))
+public.tool_contracts tool_contracts_lease_seconds_check CHECK ((lease_seconds > 0))
+public.tool_contracts tool_contracts_lookup_check CHECK ((lookup = ANY (ARRAY['none'::text, 'advisory'::text, 'authoritative'::text])))
+public.tool_contracts tool_contracts_max_attempts_check CHECK ((max_attempts > 0))
+public.tool_contracts tool_contracts_pkey PRIMARY KEY (name, version)
+public.tool_contracts tool_contracts_recovery_seconds_check CHECK ((recovery_seconds > 0))
+public.tool_contracts tool_contracts_resend_check CHECK ((resend = ANY (ARRAY['never'::text, 'keyed'::text, 'absolute'::text])))
+public.tool_contracts tool_contracts_response_seconds_check CHECK ((response_seconds > 0))
+public.tool_contracts tool_contracts_retention_seconds_check CHECK ((retention_seconds > 0))
+public.tool_contracts tool_contracts_settle_seconds_check CHECK ((settle_seconds >= 0))
+public.tool_operation_events tool_operation_events_pkey PRIMARY KEY (tenant_id, operation_key, event_id)
+public.tool_operations tool_operations_case CHECK ((adopted OR ((case_at IS NULL) = ((status = ANY (ARRAY['applied'::text, 'failed_permanent'::text, 'approved_new_key'::text])) AND (contradicted_at IS NULL)))))
+public.tool_operations tool_operations_doubt CHECK ((adopted OR (doubt_attempt IS NULL) OR ((doubt_attempt >= 1) AND (doubt_attempt <= attempt))))
+public.tool_operations tool_operations_environment CHECK (((environment <> ''::text) AND (tenant_id <> ''::text)))
+public.tool_operations tool_operations_evidence CHECK (((evidence = ANY (ARRAY['found'::text, 'absent'::text, 'pending'::text, 'refused'::text, 'ambiguous'::text, 'failed'::text])) AND ((evidence IS NULL) = (evidence_id IS NULL)) AND ((evidence IS NULL) = (evidence_asked_at IS NULL))))
+public.tool_operations tool_operations_key_scope CHECK ((adopted OR starts_with(operation_key, (((app.key_part(tenant_id) || ':'::text) || app.key_part(environment)) || ':'::text))))
+public.tool_operations tool_operations_pending CHECK ((adopted OR
+CASE
+    WHEN (status <> 'pending'::text) THEN ((pending_reason IS NULL) AND (lease_token IS NULL) AND (lease_until IS NULL))
+    WHEN (pending_reason = 'leased'::text) THEN ((lease_token IS NOT NULL) AND (lease_until IS NOT NULL) AND (lease_owner IS NOT NULL) AND (attempt >= 1))
+    WHEN (pending_reason = 'ready'::text) THEN ((lease_token IS NULL) AND (lease_until IS NULL) AND (next_attempt_at IS NOT NULL))
+    WHEN (pending_reason = 'accepted'::text) THEN ((lease_token IS NULL) AND (lease_until IS NULL) AND (provider_job_id IS NOT NULL) AND (doubt_attempt IS NOT NULL))
+    WHEN (pending_reason = 'queued'::text) THEN ((lease_token IS NULL) AND (lease_until IS NULL) AND (doubt_attempt IS NULL))
+    WHEN (pending_reason = 'awaiting_approval'::text) THEN ((lease_token IS NULL) AND (lease_until IS NULL) AND (doubt_attempt IS NULL))
+    WHEN (pending_reason = 'recovering'::text) THEN ((lease_token IS NULL) AND (lease_until IS NULL) AND (doubt_attempt IS NOT NULL) AND (recover_until IS NOT NULL))
+    ELSE false
+END))
+public.tool_operations tool_operations_pkey PRIMARY KEY (tenant_id, operation_key)
+public.tool_operations tool_operations_sent CHECK ((adopted OR (((sent_attempt IS NULL) = (sent_at IS NULL)) AND ((sent_at IS NULL) OR ((first_sent_at IS NOT NULL) AND (quiet_until IS NOT NULL))))))
+public.tool_operations tool_operations_status CHECK ((adopted OR (status = ANY (ARRAY['pending'::text, 'applied'::text, 'failed_permanent'::text, 'unknown'::text, 'approved_new_key'::text]))))
+public.users users_pkey PRIMARY KEY (user_id)
 
 -- indexes
 CREATE UNIQUE INDEX schema_migrations_pkey ON app.schema_migrations USING btree (name)
+CREATE INDEX audit_entries_of_operation ON public.audit_entries USING btree (tenant_id, environment, operation_key, sequence) WHERE (operation_key IS NOT NULL)
+CREATE UNIQUE INDEX audit_entries_pkey ON public.audit_entries USING btree (tenant_id, environment, sequence)
+CREATE UNIQUE INDEX audit_heads_pkey ON public.audit_heads USING btree (tenant_id, environment)
+CREATE INDEX decisions_of_operation ON public.decisions USING btree (tenant_id, operation_key, decided_at)
+CREATE UNIQUE INDEX decisions_pkey ON public.decisions USING btree (tenant_id, decision_id)
+CREATE INDEX grants_of_user ON public.grants USING btree (user_id)
+CREATE UNIQUE INDEX grants_pkey ON public.grants USING btree (tenant_id, environment, user_id, role)
+CREATE UNIQUE INDEX identities_pkey ON public.identities USING btree (issuer, subject)
+CREATE UNIQUE INDEX identity_grants_pkey ON public.identity_grants USING btree (tenant_id, environment, issuer, subject, role)
+CREATE INDEX lookup_requests_of_operation ON public.lookup_requests USING btree (tenant_id, operation_key, asked_at DESC)
+CREATE INDEX lookup_requests_open ON public.lookup_requests USING btree (asked_at) WHERE (answered_at IS NULL)
+CREATE UNIQUE INDEX lookup_requests_pkey ON public.lookup_requests USING btree (tenant_id, request_id)
+CREATE INDEX lookups_of_operation ON public.lookups USING btree (tenant_id, operation_key, asked_at DESC)
+CREATE UNIQUE INDEX lookups_pkey ON public.lookups USING btree (tenant_id, evidence_id)
+CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (token_hash)
+CREATE UNIQUE INDEX tool_contracts_pkey ON public.tool_contracts USING btree (name, version)
+CREATE UNIQUE INDEX tool_operation_events_pkey ON public.tool_operation_events USING btree (tenant_id, operation_key, event_id)
+CREATE INDEX tool_operation_events_recent ON public.tool_operation_events USING btree (tenant_id, environment, at DESC, event_id DESC)
+CREATE INDEX tool_operations_business ON public.tool_operations USING btree (tenant_id, environment, business_reference) WHERE (business_reference IS NOT NULL)
+CREATE INDEX tool_operations_cases ON public.tool_operations USING btree (tenant_id, environment, case_at, operation_key) WHERE (case_at IS NOT NULL)
+CREATE INDEX tool_operations_fingerprint ON public.tool_operations USING btree (tenant_id, environment, request_fingerprint)
+CREATE INDEX tool_operations_leases ON public.tool_operations USING btree (lease_until) WHERE (lease_until IS NOT NULL)
+CREATE UNIQUE INDEX tool_operations_one_successor ON public.tool_operations USING btree (tenant_id, supersedes_key) WHERE (supersedes_key IS NOT NULL)
+CREATE UNIQUE INDEX tool_operations_pkey ON public.tool_operations USING btree (tenant_id, operation_key)
+CREATE INDEX tool_operations_recovering ON public.tool_operations USING btree (next_attempt_at) WHERE ((pending_reason = ANY (ARRAY['recovering'::text, 'accepted'::text])) OR ((status = 'unknown'::text) AND (evidence = 'found'::text)))
+CREATE INDEX tool_operations_reference ON public.tool_operations USING btree (tenant_id, environment, effect_reference) WHERE (effect_reference IS NOT NULL)
+CREATE INDEX tool_operations_trace ON public.tool_operations USING btree (tenant_id, environment, trace_id) WHERE (trace_id IS NOT NULL)
+CREATE INDEX tool_operations_updated ON public.tool_operations USING btree (tenant_id, environment, updated_at DESC, operation_key)
+CREATE UNIQUE INDEX users_pkey ON public.users USING btree (user_id)
+
+-- policies
+public.audit_entries auditor permissive for select to replay_auditor using (true) with check ()
+public.audit_entries console permissive for select to replay_console using ((((tenant_id || ''::text) || environment) = ANY (( SELECT app.scopes() AS scopes)::text[]))) with check ()
+public.audit_entries definer permissive for all to replay_definer using (true) with check (true)
+public.audit_heads auditor permissive for select to replay_auditor using (true) with check ()
+public.audit_heads console permissive for select to replay_console using ((((tenant_id || ''::text) || environment) = ANY (( SELECT app.scopes() AS scopes)::text[]))) with check ()
+public.audit_heads definer permissive for all to replay_definer using (true) with check (true)
+public.decisions auditor permissive for select to replay_auditor using (true) with check ()
+public.decisions console permissive for select to replay_console using ((((tenant_id || ''::text) || environment) = ANY (( SELECT app.scopes() AS scopes)::text[]))) with check ()
+public.decisions definer permissive for all to replay_definer using (true) with check (true)
+public.grants definer permissive for all to replay_definer using (true) with check (true)
+public.identity_grants definer permissive for all to replay_definer using (true) with check (true)
+public.lookup_requests auditor permissive for select to replay_auditor using (true) with check ()
+public.lookup_requests console permissive for select to replay_console using ((((tenant_id || ''::text) || environment) = ANY (( SELECT app.scopes() AS scopes)::text[]))) with check ()
+public.lookup_requests definer permissive for all to replay_definer using (true) with check (true)
+public.lookup_requests executor permissive for all to replay_executor using (true) with check (true)
+public.lookups auditor permissive for select to replay_auditor using (true) with check ()
+public.lookups console permissive for select to replay_console using ((((tenant_id || ''::text) || environment) = ANY (( SELECT app.scopes() AS scopes)::text[]))) with check ()
+public.lookups definer permissive for all to replay_definer using (true) with check (true)
+public.lookups executor permissive for all to replay_executor using (true) with check (true)
+public.tool_operation_events auditor permissive for select to replay_auditor using (true) with check ()
+public.tool_operation_events console permissive for select to replay_console using ((((tenant_id || ''::text) || environment) = ANY (( SELECT app.scopes() AS scopes)::text[]))) with check ()
+public.tool_operation_events definer permissive for all to replay_definer using (true) with check (true)
+public.tool_operation_events executor permissive for all to replay_executor using (true) with check (true)
+public.tool_operations auditor permissive for select to replay_auditor using (true) with check ()
+public.tool_operations console permissive for select to replay_console using ((((tenant_id || ''::text) || environment) = ANY (( SELECT app.scopes() AS scopes)::text[]))) with check ()
+public.tool_operations definer permissive for all to replay_definer using (true) with check (true)
+public.tool_operations executor permissive for all to replay_executor using (true) with check (true)
+public.tool_operations foreign_writer permissive for all to replay_foreign_writer using (true) with check (adopted)
+
+-- triggers
+CREATE TRIGGER foreign_write BEFORE INSERT OR UPDATE ON public.tool_operations FOR EACH ROW WHEN (((CURRENT_USER <> ALL (ARRAY['replay_owner'::name, 'replay_definer'::name, 'replay_executor'::name])) AND app.is_foreign_writer(CURRENT_USER))) EXECUTE FUNCTION app.on_foreign_write()
+
+-- functions
+app.add_event(o tool_operations, kind text, from_status text, trace jsonb, detail jsonb DEFAULT '{}'::jsonb) returns void sql volatile owner replay_owner body e0062a06bb3174d5
+app.add_events(p_rows jsonb) returns void plpgsql volatile owner replay_owner body 23a963e925f1a513
+app.allowed(event text, f app.facts) returns boolean sql immutable owner replay_owner body 3fbbea2e76e6b9e1
+app.append_audit(p_tenant text, p_environment text, p_actor text, p_action text, p_key text, p_detail jsonb) returns bigint plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 956eedf6766b5614
+app.ask_lookup(p_user uuid, p_tenant text, p_environment text, p_key text, p_request uuid) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body a09c8f963f8e8e8f
+app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) returns timestamp with time zone sql immutable owner replay_owner body 9689dabcdd1b61d7
+app.claim(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 3904f7dcbc41b57b
+app.close_session(p_hash bytea) returns void sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 407a62eb38837d69
+app.contract_of(o tool_operations) returns tool_contracts sql stable owner replay_owner body 51e426d248df5a9a
+app.decide(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body e31a8aea9b87cfe8
+app.deny(p_user uuid, p_tenant text, p_environment text, p_action text, p_detail jsonb) returns bigint sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 4de6c4dedf6a162e
+app.evidence_fact(o tool_operations, c tool_contracts) returns text sql stable owner replay_owner body 7af25ef3d59e209f
+app.expired_leases(p_limit integer) returns jsonb sql stable owner replay_owner body d601d2eb99bc4541
+app.facts_at(o tool_operations, c tool_contracts, at timestamp with time zone) returns app.facts sql stable owner replay_owner body c945d75633f266fe
+app.facts_of(o tool_operations) returns app.facts sql stable owner replay_owner body 5ded8e73bce63e40
+app.find_identity(p_issuer text, p_subject text) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 611a449aeb581c93
+app.find_session(p_hash bytea) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 6abfa9c0d741ae96
+app.find_user(p_user uuid) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 892b437098a623fe
+app.grant_identity(p_tenant text, p_environment text, p_issuer text, p_subject text, p_role text) returns void plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body fccab461d30ad71b
+app.heartbeat(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body a1acb064c5c830e4
+app.is_conclusively_absent(f app.facts) returns boolean sql immutable owner replay_owner body 2d97773fd2b0bf57
+app.is_doubtless(f app.facts) returns boolean sql immutable owner replay_owner body 6aa0e3e614bba439
+app.is_exhausted(f app.facts) returns boolean sql immutable owner replay_owner body 2887123d053c0d25
+app.is_foreign_writer(role name) returns boolean sql stable owner replay_owner body 41ba9e3df96ab16c
+app.is_found(f app.facts) returns boolean sql immutable owner replay_owner body 6591708690deff76
+app.is_open(f app.facts) returns boolean sql immutable owner replay_owner body c75dacb8ed5255d0
+app.is_recovering(f app.facts) returns boolean sql immutable owner replay_owner body 5db4b21e2b419e04
+app.is_terminal(f app.facts) returns boolean sql immutable owner replay_owner body a1295e852e2367e5
+app.is_unknown(f app.facts) returns boolean sql immutable owner replay_owner body 5e39a70476505858
+app.key_part(part text) returns text sql immutable owner replay_owner body e115f978a7af6eba
+app.may_attempt(f app.facts) returns boolean sql immutable owner replay_owner body 954c3705d67a2b63
+app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) returns boolean sql immutable owner replay_owner body 5d3c1380153bfb85
+app.next_state(event text, f app.facts) returns text sql immutable owner replay_owner body bbd381552650a45a
+app.on_foreign_write() returns trigger plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 1ad0e6ab6bcbf55a
+app.open_session(p_hash bytea, p_user uuid, p_seconds integer) returns timestamp with time zone sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 4358703d9a33c488
+app.read_operations(p_rows jsonb) returns jsonb sql stable owner replay_owner body b0f5b7be9905e124
+app.record(o tool_operations) returns jsonb plpgsql stable owner replay_owner body dbdbe15f45471ea1
+app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body d4dbcc63c291782e
+app.register_contract(p_contract jsonb) returns text plpgsql volatile owner replay_owner body 9a0369068c093217
+app.resend_open(f app.facts) returns boolean sql immutable owner replay_owner body 3e2ad85afd8566e3
+app.roles_of(p_user uuid, p_tenant text, p_environment text) returns text[] sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 6e850b7575838cf0
+app.scopes() returns text[] plpgsql stable owner replay_owner set search_path=pg_catalog body ae2f4f991186995a
+app.settles_absent(f app.facts) returns boolean sql immutable owner replay_owner body 9945c5b56a4c0665
+app.sign_in(p_issuer text, p_subject text, p_name text, p_email text) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 9277cc88519a8bcf
+app.successor_key(p_key text) returns text sql immutable owner replay_owner body 87ee72a69ae012d8
+app.take_lookup_requests(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body 8846c4eaa7fb2df5
+app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body bbb1ee7b9152dc34
+app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body ddb8f1c2478cf4f7
+app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) returns text sql immutable owner replay_owner body da3f5a56b2f27766
 
 -- grants
+app.add_event(o tool_operations, kind text, from_status text, trace jsonb, detail jsonb) to replay_definer: execute
+app.add_event(o tool_operations, kind text, from_status text, trace jsonb, detail jsonb) to replay_executor: execute
+app.add_event(o tool_operations, kind text, from_status text, trace jsonb, detail jsonb) to replay_owner: execute
+app.add_events(p_rows jsonb) to replay_executor: execute
+app.add_events(p_rows jsonb) to replay_owner: execute
+app.allowed(event text, f app.facts) to replay_auditor: execute
+app.allowed(event text, f app.facts) to replay_console: execute
+app.allowed(event text, f app.facts) to replay_definer: execute
+app.allowed(event text, f app.facts) to replay_executor: execute
+app.allowed(event text, f app.facts) to replay_owner: execute
+app.append_audit(p_tenant text, p_environment text, p_actor text, p_action text, p_key text, p_detail jsonb) to replay_definer: execute
+app.ask_lookup(p_user uuid, p_tenant text, p_environment text, p_key text, p_request uuid) to replay_console: execute
+app.ask_lookup(p_user uuid, p_tenant text, p_environment text, p_key text, p_request uuid) to replay_definer: execute
+app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_auditor: execute
+app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_console: execute
+app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_definer: execute
+app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_executor: execute
+app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_owner: execute
+app.claim(p_rows jsonb) to replay_executor: execute
+app.claim(p_rows jsonb) to replay_owner: execute
+app.close_session(p_hash bytea) to replay_console: execute
+app.close_session(p_hash bytea) to replay_definer: execute
+app.contract_of(o tool_operations) to replay_auditor: execute
+app.contract_of(o tool_operations) to replay_console: execute
+app.contract_of(o tool_operations) to replay_definer: execute
+app.contract_of(o tool_operations) to replay_executor: execute
+app.contract_of(o tool_operations) to replay_owner: execute
+app.decide(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) to replay_console: execute
+app.decide(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) to replay_definer: execute
+app.deny(p_user uuid, p_tenant text, p_environment text, p_action text, p_detail jsonb) to replay_console: execute
+app.deny(p_user uuid, p_tenant text, p_environment text, p_action text, p_detail jsonb) to replay_definer: execute
+app.evidence_fact(o tool_operations, c tool_contracts) to replay_auditor: execute
+app.evidence_fact(o tool_operations, c tool_contracts) to replay_console: execute
+app.evidence_fact(o tool_operations, c tool_contracts) to replay_definer: execute
+app.evidence_fact(o tool_operations, c tool_contracts) to replay_executor: execute
+app.evidence_fact(o tool_operations, c tool_contracts) to replay_owner: execute
+app.expired_leases(p_limit integer) to replay_executor: execute
+app.expired_leases(p_limit integer) to replay_owner: execute
+app.facts_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_auditor: execute
+app.facts_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_console: execute
+app.facts_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_definer: execute
+app.facts_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_executor: execute
+app.facts_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_owner: execute
+app.facts_of(o tool_operations) to replay_auditor: execute
+app.facts_of(o tool_operations) to replay_console: execute
+app.facts_of(o tool_operations) to replay_definer: execute
+app.facts_of(o tool_operations) to replay_executor: execute
+app.facts_of(o tool_operations) to replay_owner: execute
+app.find_identity(p_issuer text, p_subject text) to replay_console: execute
+app.find_identity(p_issuer text, p_subject text) to replay_definer: execute
+app.find_session(p_hash bytea) to replay_console: execute
+app.find_session(p_hash bytea) to replay_definer: execute
+app.find_user(p_user uuid) to replay_console: execute
+app.find_user(p_user uuid) to replay_definer: execute
+app.grant_identity(p_tenant text, p_environment text, p_issuer text, p_subject text, p_role text) to replay_definer: execute
+app.heartbeat(p_rows jsonb) to replay_executor: execute
+app.heartbeat(p_rows jsonb) to replay_owner: execute
+app.is_conclusively_absent(f app.facts) to replay_auditor: execute
+app.is_conclusively_absent(f app.facts) to replay_console: execute
+app.is_conclusively_absent(f app.facts) to replay_definer: execute
+app.is_conclusively_absent(f app.facts) to replay_executor: execute
+app.is_conclusively_absent(f app.facts) to replay_owner: execute
+app.is_doubtless(f app.facts) to replay_auditor: execute
+app.is_doubtless(f app.facts) to replay_console: execute
+app.is_doubtless(f app.facts) to replay_definer: execute
+app.is_doubtless(f app.facts) to replay_executor: execute
+app.is_doubtless(f app.facts) to replay_owner: execute
+app.is_exhausted(f app.facts) to replay_auditor: execute
+app.is_exhausted(f app.facts) to replay_console: execute
+app.is_exhausted(f app.facts) to replay_definer: execute
+app.is_exhausted(f app.facts) to replay_executor: execute
+app.is_exhausted(f app.facts) to replay_owner: execute
+app.is_foreign_writer(role name) to replay_definer: execute
+app.is_foreign_writer(role name) to replay_executor: execute
+app.is_foreign_writer(role name) to replay_foreign_writer: execute
+app.is_foreign_writer(role name) to replay_owner: execute
+app.is_found(f app.facts) to replay_auditor: execute
+app.is_found(f app.facts) to replay_console: execute
+app.is_found(f app.facts) to replay_definer: execute
+app.is_found(f app.facts) to replay_executor: execute
+app.is_found(f app.facts) to replay_owner: execute
+app.is_open(f app.facts) to replay_auditor: execute
+app.is_open(f app.facts) to replay_console: execute
+app.is_open(f app.facts) to replay_definer: execute
+app.is_open(f app.facts) to replay_executor: execute
+app.is_open(f app.facts) to replay_owner: execute
+app.is_recovering(f app.facts) to replay_auditor: execute
+app.is_recovering(f app.facts) to replay_console: execute
+app.is_recovering(f app.facts) to replay_definer: execute
+app.is_recovering(f app.facts) to replay_executor: execute
+app.is_recovering(f app.facts) to replay_owner: execute
+app.is_terminal(f app.facts) to replay_auditor: execute
+app.is_terminal(f app.facts) to replay_console: execute
+app.is_terminal(f app.facts) to replay_definer: execute
+app.is_terminal(f app.facts) to replay_executor: execute
+app.is_terminal(f app.facts) to replay_owner: execute
+app.is_unknown(f app.facts) to replay_auditor: execute
+app.is_unknown(f app.facts) to replay_console: execute
+app.is_unknown(f app.facts) to replay_definer: execute
+app.is_unknown(f app.facts) to replay_executor: execute
+app.is_unknown(f app.facts) to replay_owner: execute
+app.key_part(part text) to replay_auditor: execute
+app.key_part(part text) to replay_console: execute
+app.key_part(part text) to replay_definer: execute
+app.key_part(part text) to replay_executor: execute
+app.key_part(part text) to replay_foreign_writer: execute
+app.key_part(part text) to replay_owner: execute
+app.may_attempt(f app.facts) to replay_auditor: execute
+app.may_attempt(f app.facts) to replay_console: execute
+app.may_attempt(f app.facts) to replay_definer: execute
+app.may_attempt(f app.facts) to replay_executor: execute
+app.may_attempt(f app.facts) to replay_owner: execute
+app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) to replay_auditor: execute
+app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) to replay_console: execute
+app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) to replay_definer: execute
+app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) to replay_executor: execute
+app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) to replay_owner: execute
+app.next_state(event text, f app.facts) to replay_auditor: execute
+app.next_state(event text, f app.facts) to replay_console: execute
+app.next_state(event text, f app.facts) to replay_definer: execute
+app.next_state(event text, f app.facts) to replay_executor: execute
+app.next_state(event text, f app.facts) to replay_owner: execute
+app.on_foreign_write() to replay_definer: execute
+app.open_session(p_hash bytea, p_user uuid, p_seconds integer) to replay_console: execute
+app.open_session(p_hash bytea, p_user uuid, p_seconds integer) to replay_definer: execute
+app.read_operations(p_rows jsonb) to replay_executor: execute
+app.read_operations(p_rows jsonb) to replay_owner: execute
+app.record(o tool_operations) to replay_executor: execute
+app.record(o tool_operations) to replay_owner: execute
+app.record_evidence(p_rows jsonb) to replay_executor: execute
+app.record_evidence(p_rows jsonb) to replay_owner: execute
+app.register_contract(p_contract jsonb) to replay_executor: execute
+app.register_contract(p_contract jsonb) to replay_owner: execute
+app.resend_open(f app.facts) to replay_auditor: execute
+app.resend_open(f app.facts) to replay_console: execute
+app.resend_open(f app.facts) to replay_definer: execute
+app.resend_open(f app.facts) to replay_executor: execute
+app.resend_open(f app.facts) to replay_owner: execute
+app.roles_of(p_user uuid, p_tenant text, p_environment text) to replay_definer: execute
+app.schema_migrations to replay_auditor: select
+app.schema_migrations to replay_console: select
+app.schema_migrations to replay_executor: select
 app.schema_migrations to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+app.scopes() to replay_auditor: execute
+app.scopes() to replay_console: execute
+app.scopes() to replay_definer: execute
+app.scopes() to replay_executor: execute
+app.scopes() to replay_owner: execute
+app.settles_absent(f app.facts) to replay_auditor: execute
+app.settles_absent(f app.facts) to replay_console: execute
+app.settles_absent(f app.facts) to replay_definer: execute
+app.settles_absent(f app.facts) to replay_executor: execute
+app.settles_absent(f app.facts) to replay_owner: execute
+app.sign_in(p_issuer text, p_subject text, p_name text, p_email text) to replay_console: execute
+app.sign_in(p_issuer text, p_subject text, p_name text, p_email text) to replay_definer: execute
+app.successor_key(p_key text) to replay_definer: execute
+app.successor_key(p_key text) to replay_owner: execute
+app.take_lookup_requests(p_tools jsonb, p_limit integer, p_seconds integer) to replay_executor: execute
+app.take_lookup_requests(p_tools jsonb, p_limit integer, p_seconds integer) to replay_owner: execute
+app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) to replay_executor: execute
+app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) to replay_owner: execute
+app.transition(p_event text, p_rows jsonb) to replay_executor: execute
+app.transition(p_event text, p_rows jsonb) to replay_owner: execute
+app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) to replay_auditor: execute
+app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) to replay_console: execute
+app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) to replay_definer: execute
+app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) to replay_executor: execute
+app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) to replay_owner: execute
+public.audit_entries to replay_auditor: select
+public.audit_entries to replay_console: select
+public.audit_entries to replay_definer: insert, select
+public.audit_entries to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.audit_heads to replay_auditor: select
+public.audit_heads to replay_console: select
+public.audit_heads to replay_definer: insert, select, update
+public.audit_heads to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.decisions to replay_auditor: select
+public.decisions to replay_console: select
+public.decisions to replay_definer: insert, select, update
+public.decisions to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.grants to replay_definer: insert, select, update
+public.grants to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.identities to replay_definer: insert, select, update
+public.identities to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.identity_grants to replay_definer: insert, select
+public.identity_grants to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.lookup_requests to replay_auditor: select
+public.lookup_requests to replay_console: select
+public.lookup_requests to replay_definer: insert, select, update
+public.lookup_requests to replay_executor: select, update
+public.lookup_requests to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.lookups to replay_auditor: select
+public.lookups to replay_console: select
+public.lookups to replay_definer: insert, select
+public.lookups to replay_executor: insert, select
+public.lookups to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.sessions to replay_definer: delete, insert, select, update
+public.sessions to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.tool_contracts to replay_auditor: select
+public.tool_contracts to replay_console: select
+public.tool_contracts to replay_definer: select
+public.tool_contracts to replay_executor: insert, select, update
+public.tool_contracts to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.tool_operation_events to replay_auditor: select
+public.tool_operation_events to replay_console: select
+public.tool_operation_events to replay_definer: insert, select
+public.tool_operation_events to replay_executor: insert, select
+public.tool_operation_events to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.tool_operation_events_event_id_seq to replay_owner: select, update, usage
+public.tool_operations to replay_auditor: select
+public.tool_operations to replay_console: select
+public.tool_operations to replay_definer: insert, select, update
+public.tool_operations to replay_executor: insert, select, update
+public.tool_operations to replay_foreign_writer: insert, select, update
+public.tool_operations to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.users to replay_definer: insert, select, update
+public.users to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.users.name to replay_auditor: select
+public.users.name to replay_console: select
+public.users.user_id to replay_auditor: select
+public.users.user_id to replay_console: select
+schema app to replay_auditor: usage
+schema app to replay_console: usage
+schema app to replay_definer: create, usage
+schema app to replay_executor: usage
+schema app to replay_foreign_writer: usage
 schema app to replay_owner: create, usage
 schema public to public: usage
+schema public to replay_auditor: usage
+schema public to replay_console: usage
+schema public to replay_definer: usage
+schema public to replay_executor: usage
+schema public to replay_foreign_writer: usage
 schema public to replay_owner: create, usage

@@ -1,6 +1,6 @@
 import { drizzle, type NodePgClient, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { Pool, type PoolClient } from 'pg';
-import { DatabaseError } from '../lib/database-error.ts';
+import { DatabaseError } from '../lib/errors.ts';
 import { logger } from '../lib/logger.ts';
 import { DEADLINE_MS, statementTimeoutMs, withDeadline } from './deadline.ts';
 import { mapDatabaseError } from './map-error.ts';

@@ -10,20 +10,18 @@ export type StatementOptions = {
   applicationName?: string;
 };
 
-type Driver = postgres.Sql<Record<never, never>>;
+type Driver = ReturnType<typeof postgres>;
 
 /**
  * A postgres.js client for single statements. It has no `begin` and no `reserve`: a backend that dies inside them
  * ends the process, and the statements after it commit on their own.
  */
-export type Sql = Pick<Driver, 'json' | 'array' | 'unsafe' | 'end'> & SqlTag;
+export type Sql = Pick<Driver, 'json' | 'unsafe' | 'end'> & SqlTag;
 
-interface SqlTag {
-  <T extends readonly (object | undefined)[] = postgres.Row[]>(
-    template: TemplateStringsArray,
-    ...parameters: readonly postgres.ParameterOrFragment<never>[]
-  ): postgres.PendingQuery<T>;
-}
+type SqlTag = <T extends readonly (object | undefined)[] = postgres.Row[]>(
+  template: TemplateStringsArray,
+  ...parameters: readonly postgres.ParameterOrFragment<never>[]
+) => postgres.PendingQuery<T>;
 
 /**
  * Every awaited statement meets its deadline, and rejects with a `DatabaseError` only.
@@ -36,7 +34,9 @@ export function statementClient(url: string, options: StatementOptions = {}): Sq
   const driver: Driver = postgres(href, {
     max,
     prepare: !pooled,
-    fetch_types: !pooled,
+    // asks the catalog for array types on each new connection and leaves nobody to hear it fail: a backend that dies
+    // just then would end the process. Lists travel as jsonb.
+    fetch_types: false,
     connect_timeout: Math.ceil(deadlineMs / 1_000),
     backoff: (retries: number) => Math.min(2 ** retries / 50, 1), // seconds: usable soon after the server is back
     connection: {
@@ -49,11 +49,9 @@ export function statementClient(url: string, options: StatementOptions = {}): Sq
   const guarded = (made: unknown) => (made instanceof Promise ? guard(made as Pending, deadlineMs) : made);
   const tag = (...args: Parameters<Driver>) => guarded(driver(...args));
   return Object.assign(tag as unknown as SqlTag, {
-    json: driver.json,
-    array: driver.array,
-    unsafe: ((...args: Parameters<Driver['unsafe']>) =>
-      guarded(driver.unsafe(...args))) as unknown as Driver['unsafe'],
-    end: driver.end,
+    json: (value: postgres.JSONValue) => driver.json(value),
+    unsafe: ((...args: Parameters<Driver['unsafe']>) => guarded(driver.unsafe(...args))) as Driver['unsafe'],
+    end: (ending?: { timeout?: number }) => driver.end(ending),
   });
 }
 
@@ -78,14 +76,15 @@ function guard(query: Pending, deadlineMs: number): Pending {
   const wait = () =>
     (outcome ??= withDeadline(
       new Promise((resolve, reject) => {
-        settle(resolve, (error: unknown) => reject(mapDatabaseError(error) ?? defect(error)));
+        void settle(resolve, (error: unknown) => reject(mapDatabaseError(error) ?? defect(error)));
       }),
       deadlineMs,
       () => {
-        if (query.state === null) void query.cancel();
+        if (query.state === null) query.cancel();
       },
     ));
   return Object.assign(query, {
+    // oxlint-disable-next-line unicorn/no-thenable -- it is a promise already; this is where the waiting begins
     then: ((...handlers) => wait().then(...handlers)) as Pending['then'],
     catch: ((handler) => wait().catch(handler)) as Pending['catch'],
     finally: ((handler) => wait().finally(handler)) as Pending['finally'],

@@ -123,7 +123,9 @@ create index tool_operations_cases on public.tool_operations (tenant_id, environ
 -- Work of the recover and reconcile duties, across tenants.
 create index tool_operations_leases on public.tool_operations (lease_until) where lease_until is not null;
 create index tool_operations_recovering on public.tool_operations (next_attempt_at)
-  where pending_reason in ('recovering', 'accepted') or (status = 'unknown' and evidence = 'found');
+  where pending_reason in ('recovering', 'accepted') or (status = 'unknown' and evidence = 'found')
+    or (pending_reason = 'ready' and doubt_attempt is not null);
+create index tool_operations_adopted on public.tool_operations (tool_name) where adopted;
 -- Operations list by URL: keyset pages at full timestamp precision.
 create index tool_operations_updated on public.tool_operations (tenant_id, environment, updated_at desc, operation_key);
 create index tool_operations_reference on public.tool_operations (tenant_id, environment, effect_reference)

@@ -342,7 +342,9 @@ begin
      where (o.pending_reason in ('recovering', 'accepted') or (o.status = 'unknown' and o.evidence = 'found'
          -- what a person asked for is that person's to decide
          and exists (select from public.lookups l where l.tenant_id = o.tenant_id and l.evidence_id = o.evidence_id
-           and l.authoritative and l.request_id is null)))
+           and l.authoritative and l.request_id is null))
+       -- sent again, and nobody has delivered it since
+       or (o.pending_reason = 'ready' and o.doubt_attempt is not null and o.recover_until <= clock_timestamp()))
        and coalesce(o.next_attempt_at, '-infinity') <= clock_timestamp() and not o.adopted
        and exists (select from jsonb_array_elements(p_tools) t
          where t.value->>'name' = o.tool_name and t.value->>'version' = o.tool_version)
@@ -388,8 +390,15 @@ end $$;
 
 -- The same version with another digest is refused: a version's effect-bearing rules never change. Prose is a revision.
 create function app.register_contract(p_contract jsonb) returns text language plpgsql as $$
-declare stored public.tool_contracts;
+declare stored public.tool_contracts; adopted_key text;
 begin
+  select o.operation_key into adopted_key from public.tool_operations o
+   where o.adopted and o.tool_name = p_contract->>'name'
+     and not starts_with(o.operation_key, app.key_part(o.tenant_id) || ':' || app.key_part(o.environment) || ':') limit 1;
+  if found then
+    raise exception 'the tool % has adopted operations whose keys have another shape (%), so a repeated step would get a second key; give the tool a new name',
+      p_contract->>'name', adopted_key using errcode = 'P0001';
+  end if;
   insert into public.tool_contracts as t (name, version, digest, body, effect_class, lookup, resend, delicate, key_window_seconds,
     call_budget_ms, settle_seconds, recovery_seconds, job_seconds, max_attempts, backoff_seconds, lease_seconds,
     response_seconds, retention_seconds, abandon_after_seconds, decision)

@@ -91,3 +91,6 @@ export function foreignEnvironment(): Record<string, string> {
 function given(): Array<[string, string]> {
   return Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined);
 }
+
+/** The names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);

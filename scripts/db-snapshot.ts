@@ -12,6 +12,8 @@ import { startTemporaryCluster } from '../db/testing/temporary-cluster.ts';
 const file = path.resolve(import.meta.dirname, '../db/schema.snapshot.sql');
 const passwords = { owner: 'snapshot', console: 'snapshot', executor: 'snapshot', auditor: 'snapshot' };
 
+const SHOWN_LINES = 40;
+
 async function takeSnapshot(): Promise<string> {
   const { superuserUrl, stop } = await startTemporaryCluster();
   try {
@@ -36,8 +38,12 @@ if (process.argv.includes('--check')) {
   const stored = readStored();
   if (stored !== snapshot) {
     const [before, after] = [stored.split('\n'), snapshot.split('\n')];
-    for (const line of before.filter((text) => !after.includes(text))) console.log(`- ${line}`);
-    for (const line of after.filter((text) => !before.includes(text))) console.log(`+ ${line}`);
+    const changes = [
+      ...before.filter((line) => !after.includes(line)).map((line) => `- ${line}`),
+      ...after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`),
+    ];
+    console.log(changes.slice(0, SHOWN_LINES).join('\n'));
+    if (changes.length > SHOWN_LINES) console.log(`… and ${changes.length - SHOWN_LINES} more lines`);
     console.log(
       '\nThe migrations and db/schema.snapshot.sql differ. Run npm run db:snapshot and commit the result.',
     );

@@ -1,17 +1,17 @@
 'use client';
-import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import Link from 'next/link';
 import { useSelectedLayoutSegment } from 'next/navigation';
 import { pages } from '../../lib/client/addresses.ts';
 import { figuresQuestion } from '../../lib/client/questions.ts';
+import { useAnswer } from '../../lib/client/use-answer.ts';
 import type { CaseFigures } from '../../lib/shapes/case-row.ts';
 import type { Scope } from '../../lib/shapes/scope.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 
 /** The rooms of the console. The count beside the queue is the number of open cases. */
 export function Nav({ scope, figures }: { scope: Scope; figures: CaseFigures }) {
-  const { data } = useQuery({ ...figuresQuestion(scope), initialData: figures });
+  const { answer } = useAnswer(figuresQuestion(scope), figures);
   const segment = useSelectedLayoutSegment();
   const item = (room: string, word: string, href: string, keys: string[], count?: number) => (
     <li>
@@ -43,7 +43,7 @@ export function Nav({ scope, figures }: { scope: Scope; figures: CaseFigures }) 
       className="flex items-center gap-1 overflow-x-auto px-2 py-1 lg:block lg:px-2.5 lg:py-0"
     >
       <ul className="flex gap-0.5 lg:flex-col">
-        {item('queue', 'Queue', pages.queue(scope), ['g', 'q'], data.open)}
+        {item('queue', 'Queue', pages.queue(scope), ['g', 'q'], answer.open)}
         {item('operations', 'Operations', pages.operations(scope), ['g', 'o'])}
       </ul>
       <p aria-hidden="true" className="hidden px-2 pt-4 pb-1 eyebrow font-normal lg:block">

@@ -9,6 +9,7 @@ import { Nav } from './nav.tsx';
 import { ScopeSwitcher, type GrantedScope } from './scope-switcher.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ShellKeys } from './shell-keys.tsx';
+import { SignOut } from './sign-out.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { UtcClock } from './utc-clock.tsx';
 
@@ -17,15 +18,14 @@ type ShellProps = {
   granted: GrantedScope[];
   person: { name: string; roles: string[] };
   figures: CaseFigures;
-  signOut: ReactNode;
   children: ReactNode;
 };
 
 /** The frame of every screen: rooms at the side, scope and search on top, keys at the bottom. */
-export function Shell({ scope, granted, person, figures, signOut, children }: ShellProps) {
+export function Shell({ scope, granted, person, figures, children }: ShellProps) {
   const who = (
     <>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 lg:flex-none">
         <p className="truncate font-semibold">
           <bdi>{person.name}</bdi>
         </p>
@@ -33,8 +33,10 @@ export function Shell({ scope, granted, person, figures, signOut, children }: Sh
           {person.roles.join(', ')} · <bdi>{scope.tenant}</bdi>
         </p>
       </div>
-      <ThemeToggle />
-      {signOut}
+      <div className="-mx-1.5 flex items-center gap-0.5">
+        <ThemeToggle />
+        <SignOut />
+      </div>
     </>
   );
   return (
@@ -54,7 +56,7 @@ export function Shell({ scope, granted, person, figures, signOut, children }: Sh
             <Wordmark />
           </div>
           <Nav scope={scope} figures={figures} />
-          <div className="mt-auto hidden items-center gap-0.5 px-4 py-4 lg:flex">{who}</div>
+          <div className="mt-auto hidden flex-col gap-1.5 px-4 py-3 lg:flex">{who}</div>
         </aside>
         <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-3 py-2 lg:flex-nowrap lg:px-4 lg:py-0">
           <ScopeSwitcher scope={scope} granted={granted} />

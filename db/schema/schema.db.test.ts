@@ -46,7 +46,7 @@ describe.each(TABLES.map((table) => [getTableConfig(table).name, table] as const
   }));
 
   test('is described as the migrations made it', async () => {
-    const { rows } = await admin.query(
+    const { rows } = await admin.query<{ column: string; type: string; required: boolean }>(
       `select attname as column, format_type(atttypid, null) as type, attnotnull as required
          from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
       [`public.${name}`],

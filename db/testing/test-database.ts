@@ -8,7 +8,6 @@ import { databaseSql, ROLE_NAMES, type RolePasswords } from '../roles.ts';
 export type TestCluster = { superuserUrl: string; template: string };
 
 declare module 'vitest' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface ProvidedContext {
     testCluster: TestCluster;
   }

@@ -5,7 +5,12 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 const MINUTES_15 = 15 * 60;
 
 /** The session's cookie and those of a sign-in under way, by next-auth's names for them. */
-export type AuthCookies = { [Name in keyof CookiesOptions]-?: CookiesOptions[Name] };
+export type AuthCookies = Record<keyof CookiesOptions, AuthCookie>;
+
+type AuthCookie = {
+  name: string;
+  options: { httpOnly: true; sameSite: 'lax'; path: '/'; secure: boolean; maxAge?: number };
+};
 
 /**
  * `__Host-` and Secure under https. Over plain http browsers keep such cookies on loopback names only, and not all
@@ -19,11 +24,11 @@ export function authCookies(baseUrl: string): AuthCookies {
       'NEXTAUTH_URL must be https, except on localhost: a session cookie could be read on its way.',
     );
   }
-  const cookie = (name: string, maxAge?: number) => ({
+  const cookie = (name: string, maxAge?: number): AuthCookie => ({
     name: `${secure ? '__Host-' : ''}rd.${name}`,
     options: {
       httpOnly: true,
-      sameSite: 'lax' as const,
+      sameSite: 'lax',
       path: '/',
       secure,
       ...(maxAge === undefined ? {} : { maxAge }),

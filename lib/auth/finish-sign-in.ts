@@ -1,6 +1,7 @@
 import { consoleSql } from '../../db/client.ts';
 import { closeSession } from '../../db/queries/sessions/close-session.ts';
 import { need } from '../env.ts';
+import { logger } from '../logger.ts';
 import { authCookies } from './cookies.ts';
 import { returnPath } from './return-path.ts';
 import { runNextAuth } from './run-next-auth.ts';
@@ -16,10 +17,19 @@ export async function finishSignIn(request: {
   cookies: Readonly<Record<string, string>>;
 }): Promise<{ location: string; cookies: string[] }> {
   const baseUrl = need('NEXTAUTH_URL');
-  const { name } = authCookies(baseUrl).sessionToken;
-  if (request.query['error'] === 'access_denied') return { location: signInPath('cancelled'), cookies: [] };
+  const names = authCookies(baseUrl);
+  const { name } = names.sessionToken;
+  const refusal = request.query['error'];
+  if (refusal !== undefined) {
+    // the provider's words are whatever the address says: only the known one is told on
+    const notice = refusal === 'access_denied' ? 'cancelled' : 'failed';
+    logger('auth').warn({ notice }, 'the provider sent the browser back without a code');
+    return { location: signInPath(notice), cookies: [] };
+  }
 
-  const { location, cookies } = await runNextAuth({ action: 'callback', method: 'GET', ...request });
+  const { location, cookies: made } = await runNextAuth({ action: 'callback', method: 'GET', ...request });
+  // next-auth's token against forged posts has no use here: ours are told by their Origin
+  const cookies = made.filter((line) => !line.startsWith(`${names.csrfToken.name}=`));
   if (!cookies.some((line) => line.startsWith(`${name}=`))) {
     const code = location === null ? null : new URL(location, baseUrl).searchParams;
     return { location: signInPath(noticeOf(code?.get('error') ?? code?.get('notice') ?? null)), cookies };

@@ -1,7 +1,7 @@
 import type { AuthOptions, Profile } from 'next-auth';
 import { consoleSql } from '../../db/client.ts';
 import { signIn } from '../../db/queries/sessions/sign-in.ts';
-import { DatabaseError } from '../database-error.ts';
+import { DatabaseError } from '../errors.ts';
 import { need } from '../env.ts';
 import { logger } from '../logger.ts';
 import { callbackAdapter, SESSION_SECONDS } from './adapter.ts';

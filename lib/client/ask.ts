@@ -23,7 +23,7 @@ export class Refused extends Error {
   }
 
   get requestId(): string | null {
-    const id = this.body['request_id'];
+    const id = this.body['instance'];
     return typeof id === 'string' ? id : null;
   }
 }

@@ -53,6 +53,7 @@ export function nextCallAfter(
   facts: Facts,
   record: OperationRecord,
   receipt: string | null,
+  evidenceResponse: unknown = null,
 ): NextCall | null {
   const event = VERDICT_EVENTS[verdict];
   if (!isAllowed(event, facts)) return null;
@@ -63,7 +64,8 @@ export function nextCallAfter(
     pending_reason: null,
     reason: verdict === 'failed_permanent' ? 'decided' : null,
     effect_reference: verdict === 'applied' ? receipt : record.effect_reference,
-    response_json: verdict === 'applied' ? record.response_json : null,
+    // as `app.decide` does: what is stored stays, else what the evidence for this very receipt brought
+    response_json: verdict === 'applied' ? (record.response_json ?? evidenceResponse) : null,
     successor_key: verdict === 'approved_new_key' ? successorKeyOf(record.operation_key) : null,
   };
   return nextCall(

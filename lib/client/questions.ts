@@ -1,5 +1,3 @@
-'use client';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { auditPage, type AuditPage } from '../shapes/audit.ts';
 import {
   caseFigures,
@@ -15,54 +13,60 @@ import { endpoints } from './addresses.ts';
 import { ask } from './ask.ts';
 
 /** How often a screen asks again while it is looked at. */
-export const POLL_MS = 5_000;
+const POLL_MS = 5_000;
+/** How often while somebody waits for the answer of a look-up. */
+const WAITING_MS = 1_000;
+
+/** Something that a screen asks the server again and again. */
+export type Question<T> = {
+  key: readonly unknown[];
+  ask: (signal: AbortSignal) => Promise<T>;
+  everyMs: (known: T | undefined) => number;
+};
+
+/** A list that is asked page by page; `null` is its beginning. */
+export type PagedQuestion<T> = {
+  key: readonly unknown[];
+  ask: (signal: AbortSignal, after: string | null) => Promise<T>;
+  everyMs: number;
+};
+
+const everyPoll = () => POLL_MS;
 
 /** Everything that is known of one scope hangs below this key. */
 export const scopeKey = (scope: Scope) => [scope.tenant, scope.environment] as const;
 
-export const figuresQuestion = (scope: Scope, initialData?: CaseFigures) =>
-  queryOptions({
-    queryKey: [...scopeKey(scope), 'figures'],
-    queryFn: ({ signal }) => ask(endpoints.figures(scope), caseFigures, signal),
-    refetchInterval: POLL_MS,
-    ...(initialData ? { initialData } : {}),
-  });
+export const casesKey = (scope: Scope) => [...scopeKey(scope), 'cases'] as const;
 
-export const casesQuestion = (scope: Scope, first?: CasePage) =>
-  infiniteQueryOptions({
-    queryKey: [...scopeKey(scope), 'cases'],
-    queryFn: ({ signal, pageParam }) => ask(endpoints.cases(scope, pageParam), casePage, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next,
-    refetchInterval: POLL_MS,
-    ...(first ? { initialData: { pages: [first], pageParams: [null as string | null] } } : {}),
-  });
+export const figuresQuestion = (scope: Scope): Question<CaseFigures> => ({
+  key: [...scopeKey(scope), 'figures'],
+  ask: (signal) => ask(endpoints.figures(scope), caseFigures, signal),
+  everyMs: everyPoll,
+});
 
-export const operationQuestion = (scope: Scope, key: string, initialData?: OperationDetail) =>
-  queryOptions({
-    queryKey: [...scopeKey(scope), 'operation', key],
-    queryFn: ({ signal }) => ask(endpoints.operation(scope, key), operationDetail, signal),
-    /* Somebody waits for the answer of a look-up: ask more often until it is there. */
-    refetchInterval: ({ state }) => (state.data?.question ? 1_000 : POLL_MS),
-    ...(initialData ? { initialData } : {}),
-  });
+export const casesQuestion = (scope: Scope): PagedQuestion<CasePage> => ({
+  key: casesKey(scope),
+  ask: (signal, after) => ask(endpoints.cases(scope, after), casePage, signal),
+  everyMs: POLL_MS,
+});
+
+export const operationQuestion = (scope: Scope, operationKey: string): Question<OperationDetail> => ({
+  key: [...scopeKey(scope), 'operation', operationKey],
+  ask: (signal) => ask(endpoints.operation(scope, operationKey), operationDetail, signal),
+  everyMs: (known) => (known?.question ? WAITING_MS : POLL_MS),
+});
 
 export const operationsQuestion = (
   scope: Scope,
   filter: Readonly<Record<string, string | null>>,
-  initialData?: OperationPage,
-) =>
-  queryOptions({
-    queryKey: [...scopeKey(scope), 'operations', filter],
-    queryFn: ({ signal }) => ask(endpoints.operations(scope, filter), operationPage, signal),
-    refetchInterval: POLL_MS,
-    ...(initialData ? { initialData } : {}),
-  });
+): Question<OperationPage> => ({
+  key: [...scopeKey(scope), 'operations', filter],
+  ask: (signal) => ask(endpoints.operations(scope, filter), operationPage, signal),
+  everyMs: everyPoll,
+});
 
-export const auditQuestion = (scope: Scope, before: string | null, initialData?: AuditPage) =>
-  queryOptions({
-    queryKey: [...scopeKey(scope), 'audit', before],
-    queryFn: ({ signal }) => ask(endpoints.audit(scope, before), auditPage, signal),
-    refetchInterval: POLL_MS,
-    ...(initialData ? { initialData } : {}),
-  });
+export const auditQuestion = (scope: Scope, before: string | null): Question<AuditPage> => ({
+  key: [...scopeKey(scope), 'audit', before],
+  ask: (signal) => ask(endpoints.audit(scope, before), auditPage, signal),
+  everyMs: everyPoll,
+});

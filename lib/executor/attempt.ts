@@ -38,14 +38,20 @@ export async function performAttempt(world: World, held: HeldAttempt): Promise<A
     await recordOrDoubt(world, held, end, [authorized.mark]).catch((error: unknown) => {
       if (!(error instanceof RecordingFailed)) throw error;
     });
-    return { outcome: { ...bareOutcome(record.operation_key, 'rejected', 'unauthorized', 'none'), attempt: record.attempt } };
+    return {
+      outcome: {
+        ...bareOutcome(record.operation_key, 'rejected', 'unauthorized', 'none'),
+        attempt: record.attempt,
+      },
+    };
   }
 
   const remaining = tool.contract.downstream.call_budget_ms - (world.clock.now() - held.startedAt);
   const end: AttemptEnd =
     remaining > 0 ? await send(world, held, remaining) : { event: 'release', retryAfterMs: null };
   const marks = [authorized.mark];
-  if (end.event === 'apply' || end.event === 'refuse') marks.push({ step: 'acknowledged', at: world.clock.now() });
+  if (end.event === 'apply' || end.event === 'refuse')
+    marks.push({ step: 'acknowledged', at: world.clock.now() });
   return await settleAttempt(world, held, end, marks);
 }
 
@@ -108,14 +114,25 @@ function keepLease(world: World, { record, leaseToken, tool }: HeldAttempt): () 
 }
 
 /** Records the end; what the table does not let this worker say, after an earlier doubt, becomes doubt. */
-async function recordOrDoubt(world: World, held: HeldAttempt, end: AttemptEnd, marks: readonly Mark[]): Promise<TransitionAnswer> {
+async function recordOrDoubt(
+  world: World,
+  held: HeldAttempt,
+  end: AttemptEnd,
+  marks: readonly Mark[],
+): Promise<TransitionAnswer> {
   const recorded = await recordEnd(world, held, end, marks);
-  if (recorded.refusal !== 'not_allowed' || (end.event !== 'refuse' && end.event !== 'release')) return recorded;
+  if (recorded.refusal !== 'not_allowed' || (end.event !== 'refuse' && end.event !== 'release'))
+    return recorded;
   return await recordEnd(world, held, { event: 'doubt', reason: 'no_answer', because: end.event }, marks);
 }
 
 /** Records the end of a request; what comes too late for it is evidence. */
-async function settleAttempt(world: World, held: HeldAttempt, end: AttemptEnd, marks: readonly Mark[]): Promise<AttemptResult> {
+async function settleAttempt(
+  world: World,
+  held: HeldAttempt,
+  end: AttemptEnd,
+  marks: readonly Mark[],
+): Promise<AttemptResult> {
   const recorded = await recordOrDoubt(world, held, end, marks);
   if (recorded.refusal !== null) {
     const late = await recordLate(world, held, end).catch((error: unknown) => {
@@ -139,7 +156,12 @@ const RECORD_TRIES = 3;
  * The end of an attempt is written with a few tries, because the effect may have happened. A reply that was lost is
  * seen on the next try: the token is gone, and the record shows this attempt's own result.
  */
-async function recordEnd(world: World, held: HeldAttempt, end: AttemptEnd, marks: readonly Mark[]): Promise<TransitionAnswer> {
+async function recordEnd(
+  world: World,
+  held: HeldAttempt,
+  end: AttemptEnd,
+  marks: readonly Mark[],
+): Promise<TransitionAnswer> {
   for (let tries = 1; ; tries++) {
     try {
       const [answer] = await world.store.transition(end.event, [endRow(world, held, end, marks)]);

@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ticketsCreate } from '../demo/tools/tickets-create.ts';
 import type { AuthorizationQuestion, Authorize, Tool } from './index.ts';
-import { authorizations, expectNothingRevealed, keyOf, newStep, newVersion, openBench, permit, TICKET, type Bench } from './testing/bench.ts';
+import {
+  authorizations,
+  expectNothingRevealed,
+  keyOf,
+  newStep,
+  newVersion,
+  openBench,
+  permit,
+  TICKET,
+  type Bench,
+} from './testing/bench.ts';
 
 let bench: Bench;
 let tool: Tool;
@@ -39,7 +49,9 @@ describe('rule 9: authorization is asked', () => {
     expect(await bench.effects(key)).toEqual([]);
     await expect(bench.row(key)).rejects.toThrow('no operation');
     const events = await bench.events(key);
-    expect(events).toMatchObject([{ kind: 'rejected', actor: 'agent:planner', detail: { reason: 'unauthorized' } }]);
+    expect(events).toMatchObject([
+      { kind: 'rejected', actor: 'agent:planner', detail: { reason: 'unauthorized' } },
+    ]);
     expect(authorizations(events)).toEqual(['delivery:false']);
   });
 
@@ -49,7 +61,8 @@ describe('rule 9: authorization is asked', () => {
     const known = await delivered(deniedAt('delivery'), step);
     const fresh = await delivered(deniedAt('delivery'));
     const other = await delivered(deniedAt('delivery'), step, { ...TICKET, body: 'Another.' });
-    for (const { outcome } of [known, other]) expect({ ...outcome, operation_key: '' }).toEqual({ ...fresh.outcome, operation_key: '' });
+    for (const { outcome } of [known, other])
+      expect({ ...outcome, operation_key: '' }).toEqual({ ...fresh.outcome, operation_key: '' });
   });
 
   test('again immediately before the effect: a denial releases, and nothing is on the wire', async () => {
@@ -91,7 +104,10 @@ describe('rule 9: authorization is asked', () => {
       asked.push(question);
       return { allowed: true, policyVersion: `policy-${asked.length}` };
     }, step);
-    expect(asked).toMatchObject([{ phase: 'delivery', attempt: 0 }, { phase: 'effect', attempt: 1 }]);
+    expect(asked).toMatchObject([
+      { phase: 'delivery', attempt: 0 },
+      { phase: 'effect', attempt: 1 },
+    ]);
     for (const question of asked)
       expect(question).toMatchObject({
         tool: 'tickets.create',
@@ -102,7 +118,9 @@ describe('rule 9: authorization is asked', () => {
         operationKey: key,
         material: { subject: TICKET.subject },
       });
-    const steps = (await bench.events(key)).flatMap(({ steps: marks }) => marks as { step: string; detail?: unknown }[]);
+    const steps = (await bench.events(key)).flatMap(
+      ({ steps: marks }) => marks as { step: string; detail?: unknown }[],
+    );
     expect(steps.filter(({ step: name }) => name === 'authorized').map(({ detail }) => detail)).toEqual([
       { phase: 'delivery', actor: 'agent:planner', policy: 'policy-1', allowed: true },
       { phase: 'effect', actor: 'agent:planner', policy: 'policy-2', allowed: true },
@@ -144,7 +162,10 @@ describe('rule 8: another request under the same key', () => {
   });
 
   test('by another tool is the same', async () => {
-    const other: Tool = ticketsCreate({ url: bench.deskline.url }, { name: 'tickets.other', version: newVersion() });
+    const other: Tool = ticketsCreate(
+      { url: bench.deskline.url },
+      { name: 'tickets.other', version: newVersion() },
+    );
     const step = newStep();
     await delivered(permit, step);
     const executor = await bench.executor([other, tool]);

@@ -4,13 +4,21 @@ import { classifyAnswer, classifyError } from './classify.ts';
 import { defineContract, NotSent, type EffectAnswer } from './index.ts';
 
 const contract = defineContract(ticketsCreateContract);
-const material = { queue_id: 'support', subject: 'Refund request', body: 'A duplicate charge.', customer_id: 'cus_1' };
+const material = {
+  queue_id: 'support',
+  subject: 'Refund request',
+  body: 'A duplicate charge.',
+  customer_id: 'cus_1',
+};
 const done = (answer: unknown): EffectAnswer => ({ kind: 'done', answer });
 const whole = { id: 'ticket_1', subject: 'Refund request', queue_id: 'support', status: 'open' };
 
 describe('rule 4: applied needs a receipt', () => {
   test('an answer with its receipt that matches the request is applied', () => {
-    expect(classifyAnswer(contract, material, done(whole))).toMatchObject({ event: 'apply', reference: 'ticket_1' });
+    expect(classifyAnswer(contract, material, done(whole))).toMatchObject({
+      event: 'apply',
+      reference: 'ticket_1',
+    });
   });
 
   test.each([
@@ -30,19 +38,29 @@ describe('rule 4: applied needs a receipt', () => {
   });
 
   test.each(['', ' ', null, {}])('a reference of %j beside the answer is no receipt', (reference) => {
-    const answer = { kind: 'done', answer: { ...whole, id: undefined }, reference } as unknown as EffectAnswer;
-    expect(classifyAnswer(contract, material, answer)).toMatchObject({ event: 'doubt', reason: 'unreadable_answer' });
+    const answer = {
+      kind: 'done',
+      answer: { ...whole, id: undefined },
+      reference,
+    } as unknown as EffectAnswer;
+    expect(classifyAnswer(contract, material, answer)).toMatchObject({
+      event: 'doubt',
+      reason: 'unreadable_answer',
+    });
   });
 
   test.each([
     ['subject', { ...whole, subject: 'Another' }],
     ['queue_id', { ...whole, queue_id: undefined }],
-  ])('a receipt of another effect (%s) is doubt, and the reason names the field without its value', (field, answer) => {
-    const end = classifyAnswer(contract, material, done(answer));
-    expect(end).toMatchObject({ event: 'doubt', reason: 'wrong_receipt' });
-    expect(JSON.stringify(end)).toContain(field);
-    expect(JSON.stringify(end)).not.toContain('Another');
-  });
+  ])(
+    'a receipt of another effect (%s) is doubt, and the reason names the field without its value',
+    (field, answer) => {
+      const end = classifyAnswer(contract, material, done(answer));
+      expect(end).toMatchObject({ event: 'doubt', reason: 'wrong_receipt' });
+      expect(JSON.stringify(end)).toContain(field);
+      expect(JSON.stringify(end)).not.toContain('Another');
+    },
+  );
 
   test('what a tool without types answers is doubt, never an exception', () => {
     for (const answer of [undefined, null, 'done', {}, { kind: 'ok' }])
@@ -63,12 +81,15 @@ describe('rule 4: only what is certain is not doubt', () => {
     expect(classifyError(undefined).event).toBe('doubt');
   });
 
-  test.each([-5, Number.NaN, Number.POSITIVE_INFINITY, 1e12])('not now for %s seconds still waits a time that the database can add', (retryAfterSeconds) => {
-    const end = classifyAnswer(contract, material, { kind: 'not_now', retryAfterSeconds });
-    if (end.event !== 'release') throw new Error(end.event);
-    if (end.retryAfterMs !== null) {
-      expect(end.retryAfterMs).toBeGreaterThanOrEqual(0);
-      expect(end.retryAfterMs).toBeLessThanOrEqual(86_400_000);
-    }
-  });
+  test.each([-5, Number.NaN, Number.POSITIVE_INFINITY, 1e12])(
+    'not now for %s seconds still waits a time that the database can add',
+    (retryAfterSeconds) => {
+      const end = classifyAnswer(contract, material, { kind: 'not_now', retryAfterSeconds });
+      if (end.event !== 'release') throw new Error(end.event);
+      if (end.retryAfterMs !== null) {
+        expect(end.retryAfterMs).toBeGreaterThanOrEqual(0);
+        expect(end.retryAfterMs).toBeLessThanOrEqual(86_400_000);
+      }
+    },
+  );
 });

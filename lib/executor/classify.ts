@@ -21,7 +21,8 @@ export function classifyError(error: unknown): AttemptEnd {
 /** Reads an answer by the contract: receipt, postcondition, replay fields. What does not fit is doubt. */
 export function classifyAnswer(contract: Contract, material: Material, given: EffectAnswer): AttemptEnd {
   // a tool written without types may answer anything, and what we cannot read proves nothing
-  if (!isObject(given)) return { event: 'doubt', reason: 'unreadable_answer', because: 'the tool answered nothing' };
+  if (!isObject(given))
+    return { event: 'doubt', reason: 'unreadable_answer', because: 'the tool answered nothing' };
   switch (given.kind) {
     case 'done':
       return classifyDone(contract, material, given);
@@ -54,10 +55,18 @@ function classifyDone(
   const fields = fieldsOf(done.answer);
   const reference = receiptText(done.reference) ?? readReference(contract, fields);
   if (reference === null && contract.receipt?.required)
-    return { event: 'doubt', reason: 'unreadable_answer', because: `no ${contract.receipt.field} in the answer` };
+    return {
+      event: 'doubt',
+      reason: 'unreadable_answer',
+      because: `no ${contract.receipt.field} in the answer`,
+    };
   const differing = differences(contract.postcondition ?? {}, material, fields);
   if (differing.length > 0)
-    return { event: 'doubt', reason: 'wrong_receipt', because: `${differing.join(', ')} differs from the request` };
+    return {
+      event: 'doubt',
+      reason: 'wrong_receipt',
+      because: `${differing.join(', ')} differs from the request`,
+    };
   return {
     event: 'apply',
     reference,
@@ -111,7 +120,9 @@ export function replayableResult(contract: Contract, answer: unknown): PlainJson
 function jsonText(contract: Contract, answer: unknown): string | null {
   try {
     const kept = isObject(answer)
-      ? Object.fromEntries(contract.replay.fields.filter((f) => Object.hasOwn(answer, f)).map((f) => [f, answer[f]]))
+      ? Object.fromEntries(
+          contract.replay.fields.filter((f) => Object.hasOwn(answer, f)).map((f) => [f, answer[f]]),
+        )
       : answer;
     return JSON.stringify(kept) ?? 'null';
   } catch {

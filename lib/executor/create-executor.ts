@@ -37,7 +37,12 @@ export interface Executor {
    * @returns one of the five outcomes
    * @throws only when the database failed before a claim: nothing was sent then
    */
-  execute(toolName: string, args: unknown, context: OperationContext, options?: { signal?: AbortSignal }): Promise<Outcome>;
+  execute(
+    toolName: string,
+    args: unknown,
+    context: OperationContext,
+    options?: { signal?: AbortSignal },
+  ): Promise<Outcome>;
   /** Fires `expire` on leases that ran out; answers how many. Run it in a loop, in any number of processes. */
   recover(limit?: number): Promise<number>;
   /** Asks the systems of record about operations in doubt and settles what is proved. Run it in a loop. */

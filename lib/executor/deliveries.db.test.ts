@@ -9,17 +9,22 @@ let bench: Bench;
 let executor: Executor;
 beforeAll(async () => {
   bench = await openBench();
-  executor = await bench.executor([ticketsCreate({ url: bench.deskline.url }), messagesSend({ url: bench.deskline.url })]);
+  executor = await bench.executor([
+    ticketsCreate({ url: bench.deskline.url }),
+    messagesSend({ url: bench.deskline.url }),
+  ]);
 });
 afterAll(() => bench.close());
 
-const create = (context = newStep(), args: unknown = TICKET) => executor.execute('tickets.create', args, context);
+const create = (context = newStep(), args: unknown = TICKET) =>
+  executor.execute('tickets.create', args, context);
 
 describe('one step delivered again', () => {
   test('[B01] a new tool-call id is telemetry: three deliveries are one effect, then its stored result', async () => {
     const step = newStep();
     const outcomes = [];
-    for (const toolCallId of ['call_1', 'call_3', 'call_5']) outcomes.push(await create({ ...step, toolCallId }));
+    for (const toolCallId of ['call_1', 'call_3', 'call_5'])
+      outcomes.push(await create({ ...step, toolCallId }));
     const effects = await bench.effects(keyOf(step));
     expect(effects).toHaveLength(1);
     expect(outcomes.map(({ status, effect_reference }) => [status, effect_reference])).toEqual([
@@ -37,7 +42,12 @@ describe('one step delivered again', () => {
       ['replayed', 'call_5'],
     ]);
     const row = await bench.row(keyOf(step));
-    expect(row).toMatchObject({ status: 'applied', effect_reference: effects[0], attempt: 1, resolved_by: 'executor' });
+    expect(row).toMatchObject({
+      status: 'applied',
+      effect_reference: effects[0],
+      attempt: 1,
+      resolved_by: 'executor',
+    });
     expect(JSON.stringify(row)).not.toContain('call_');
   });
 
@@ -71,7 +81,10 @@ describe('one step delivered again', () => {
   });
 
   test('50 parallel deliveries of one key over three executors are one effect and one `applied`', async () => {
-    const tool = ticketsCreate({ url: bench.deskline.url, fault: () => 'delay=150' }, { version: newVersion() });
+    const tool = ticketsCreate(
+      { url: bench.deskline.url, fault: () => 'delay=150' },
+      { version: newVersion() },
+    );
     const executors = await Promise.all(
       ['a', 'b', 'c'].map((worker) =>
         bench.executor([tool], {
@@ -82,7 +95,10 @@ describe('one step delivered again', () => {
     );
     const step = newStep();
     const outcomes = await Promise.all(
-      Array.from({ length: 50 }, async (_, i) => await executors[i % 3]?.execute('tickets.create', TICKET, step)),
+      Array.from(
+        { length: 50 },
+        async (_, i) => await executors[i % 3]?.execute('tickets.create', TICKET, step),
+      ),
     );
     const count = (status: string) => outcomes.filter((outcome) => outcome?.status === status).length;
     expect(count('applied')).toBe(1);
@@ -101,11 +117,18 @@ describe('tenants', () => {
     const theirs = { ...mine, tenantId: 'globex' };
     const before = await create(mine);
     const same = await create(theirs);
-    const other = await create({ ...theirs, stepId: `${mine.stepId}_b` }, { ...TICKET, body: 'Something else.' });
+    const other = await create(
+      { ...theirs, stepId: `${mine.stepId}_b` },
+      { ...TICKET, body: 'Something else.' },
+    );
     const conflicting = await create(theirs, { ...TICKET, body: 'Something else.' });
     expect([before.status, same.status, other.status]).toEqual(['applied', 'applied', 'applied']);
     expect(same.effect_reference).not.toBe(before.effect_reference);
-    expect(conflicting).toMatchObject({ status: 'rejected', reason: 'fingerprint_mismatch', effect_reference: null });
+    expect(conflicting).toMatchObject({
+      status: 'rejected',
+      reason: 'fingerprint_mismatch',
+      effect_reference: null,
+    });
     expect(JSON.stringify([same, other, conflicting])).not.toContain('acme');
     expect(await bench.effects(keyOf(mine))).toHaveLength(1);
     expect(await bench.effects(keyOf(theirs))).toHaveLength(1);
@@ -128,6 +151,9 @@ describe('tenants', () => {
     const staging = { ...production, environment: 'staging' };
     const [one, other] = [await create(production), await create(staging)];
     expect([one.status, other.status]).toEqual(['applied', 'applied']);
-    expect(await bench.row(keyOf(staging))).toMatchObject({ environment: 'staging', effect_reference: other.effect_reference });
+    expect(await bench.row(keyOf(staging))).toMatchObject({
+      environment: 'staging',
+      effect_reference: other.effect_reference,
+    });
   });
 });

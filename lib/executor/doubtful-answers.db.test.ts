@@ -3,7 +3,16 @@ import { messagesSend } from '../demo/tools/messages-send.ts';
 import { paymentsCharge } from '../demo/tools/payments-charge.ts';
 import { ticketsCreate } from '../demo/tools/tickets-create.ts';
 import type { Executor } from './index.ts';
-import { keyOf, MESSAGE, newStep, newVersion, openBench, PAYMENT, TICKET, type Bench } from './testing/bench.ts';
+import {
+  keyOf,
+  MESSAGE,
+  newStep,
+  newVersion,
+  openBench,
+  PAYMENT,
+  TICKET,
+  type Bench,
+} from './testing/bench.ts';
 
 /** Of the ports of this test, one where nobody listens: the connection is refused. */
 const NOWHERE = 'http://127.0.0.1:4699';
@@ -26,7 +35,13 @@ beforeAll(async () => {
   executor = await bench.executor([
     ticketsCreate(wire, {
       version: newVersion(),
-      downstream: { ...short, connector: 'deskline.tickets', deduplicates: true, key_window_seconds: 86_400, settle_seconds: 1 },
+      downstream: {
+        ...short,
+        connector: 'deskline.tickets',
+        deduplicates: true,
+        key_window_seconds: 86_400,
+        settle_seconds: 1,
+      },
     }),
     paymentsCharge(wire, {
       version: newVersion(),
@@ -71,7 +86,9 @@ describe.each(TOOLS)('rule 4, %s: what is not certain is doubt', (tool, args) =>
     const outcome = await executor.execute(tool, args, step);
     const recovers = tool !== 'messages.send';
     expect(outcome).toMatchObject(
-      recovers ? { status: 'in_flight', reason: 'recovering', next_action: 'poll' } : { status: 'unknown', reason, next_action: 'reconcile' },
+      recovers
+        ? { status: 'in_flight', reason: 'recovering', next_action: 'poll' }
+        : { status: 'unknown', reason, next_action: 'reconcile' },
     );
     expect(outcome).toMatchObject({ safe_to_repeat: false, effect_reference: null });
     expect(await bench.effects(keyOf(step))).toHaveLength(effects);
@@ -105,21 +122,37 @@ describe.each(TOOLS)('rule 4, %s: what is not certain is doubt', (tool, args) =>
   test.each([
     ['refused', () => NOWHERE],
     ['not resolved', () => NO_NAME],
-  ])('[B14] a connection that was %s never sent anything: released, and it may be delivered again', async (_name, place) => {
-    url = place();
-    const step = newStep();
-    const outcome = await executor.execute(tool, args, step);
-    expect(outcome).toMatchObject({ status: 'rejected', reason: 'not_sent', next_action: 'retry_later', safe_to_repeat: true });
-    expect(await bench.effects(keyOf(step))).toEqual([]);
-    expect(await bench.row(keyOf(step))).toMatchObject({ status: 'pending', pending_reason: 'ready', doubt_attempt: null, reason: null });
-    expect(await bench.kinds(keyOf(step))).toEqual(['claim', 'release']);
+  ])(
+    '[B14] a connection that was %s never sent anything: released, and it may be delivered again',
+    async (_name, place) => {
+      url = place();
+      const step = newStep();
+      const outcome = await executor.execute(tool, args, step);
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: 'not_sent',
+        next_action: 'retry_later',
+        safe_to_repeat: true,
+      });
+      expect(await bench.effects(keyOf(step))).toEqual([]);
+      expect(await bench.row(keyOf(step))).toMatchObject({
+        status: 'pending',
+        pending_reason: 'ready',
+        doubt_attempt: null,
+        reason: null,
+      });
+      expect(await bench.kinds(keyOf(step))).toEqual(['claim', 'release']);
 
-    ({ url } = bench.deskline);
-    expect(await executor.execute(tool, args, step)).toMatchObject({ status: 'in_flight', reason: 'scheduled' });
-    await bench.pass(keyOf(step), 60);
-    expect(await executor.execute(tool, args, step)).toMatchObject({ status: 'applied', attempt: 2 });
-    expect(await bench.effects(keyOf(step))).toHaveLength(1);
-  });
+      ({ url } = bench.deskline);
+      expect(await executor.execute(tool, args, step)).toMatchObject({
+        status: 'in_flight',
+        reason: 'scheduled',
+      });
+      await bench.pass(keyOf(step), 60);
+      expect(await executor.execute(tool, args, step)).toMatchObject({ status: 'applied', attempt: 2 });
+      expect(await bench.effects(keyOf(step))).toHaveLength(1);
+    },
+  );
 
   test('“not now” is released and waits as long as the downstream asks', async () => {
     fault = 'not_now=30';
@@ -139,9 +172,17 @@ describe.each(TOOLS)('rule 4, %s: what is not certain is doubt', (tool, args) =>
       repeated: false,
     });
     fault = undefined;
-    expect(await executor.execute(tool, args, step)).toMatchObject({ status: 'rejected', reason: 'refused', repeated: true });
+    expect(await executor.execute(tool, args, step)).toMatchObject({
+      status: 'rejected',
+      reason: 'refused',
+      repeated: true,
+    });
     expect(await bench.effects(keyOf(step))).toEqual([]);
-    expect(await bench.row(keyOf(step))).toMatchObject({ status: 'failed_permanent', reason: 'refused', doubt_attempt: null });
+    expect(await bench.row(keyOf(step))).toMatchObject({
+      status: 'failed_permanent',
+      reason: 'refused',
+      doubt_attempt: null,
+    });
     expect(await bench.kinds(keyOf(step))).toEqual(['claim', 'refuse', 'rejected', 'rejected']);
   });
 });
@@ -149,16 +190,22 @@ describe.each(TOOLS)('rule 4, %s: what is not certain is doubt', (tool, args) =>
 test.each([
   ['tickets.create', TICKET],
   ['payments.charge', PAYMENT],
-] as const)('rule 4, %s: the receipt of another effect is doubt, and its lookup is no receipt either', async (tool, args) => {
-  fault = 'wrong_receipt';
-  const step = newStep();
-  expect(await executor.execute(tool, args, step)).toMatchObject({ status: 'in_flight', reason: 'recovering' });
-  expect(await bench.row(keyOf(step))).toMatchObject({ reason: 'wrong_receipt', effect_reference: null });
-  await bench.control.setFaults([{ on: 'lookup', fault: 'wrong_receipt' }]);
-  await executor.reconcile(200);
-  await bench.control.clearFaults();
-  const row = await bench.row(keyOf(step));
-  expect(row).toMatchObject({ evidence: 'ambiguous', effect_reference: null });
-  expect(row['status']).not.toBe('applied');
-  expect(await bench.effects(keyOf(step))).toHaveLength(1);
-});
+] as const)(
+  'rule 4, %s: the receipt of another effect is doubt, and its lookup is no receipt either',
+  async (tool, args) => {
+    fault = 'wrong_receipt';
+    const step = newStep();
+    expect(await executor.execute(tool, args, step)).toMatchObject({
+      status: 'in_flight',
+      reason: 'recovering',
+    });
+    expect(await bench.row(keyOf(step))).toMatchObject({ reason: 'wrong_receipt', effect_reference: null });
+    await bench.control.setFaults([{ on: 'lookup', fault: 'wrong_receipt' }]);
+    await executor.reconcile(200);
+    await bench.control.clearFaults();
+    const row = await bench.row(keyOf(step));
+    expect(row).toMatchObject({ evidence: 'ambiguous', effect_reference: null });
+    expect(row['status']).not.toBe('applied');
+    expect(await bench.effects(keyOf(step))).toHaveLength(1);
+  },
+);

@@ -2,7 +2,7 @@ import { answer, type Answer } from '../domain/answer.ts';
 import { NO_OPERATION, type Facts } from '../domain/facts.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { NextAction, OutcomeReason, OutcomeStatus } from '../domain/states.ts';
-import { performAttempt, RecordingFailed, type HeldAttempt } from './attempt.ts';
+import { performAttempt, type HeldAttempt } from './attempt.ts';
 import { authorizeStep } from './authorization.ts';
 import type { OperationContext } from './context.ts';
 import { capabilitiesOf } from './contract/capabilities.ts';
@@ -33,7 +33,13 @@ const MAX_ROUNDS = 6;
  * One delivery of a tool call: validate, derive the key, fingerprint, authorize, claim or load, and do the one thing
  * that the transition table allows. Rejects only when the database failed before a claim; everything else is an outcome.
  */
-export async function execute(world: World, tool: Tool, args: unknown, context: OperationContext, signal?: AbortSignal): Promise<Outcome> {
+export async function execute(
+  world: World,
+  tool: Tool,
+  args: unknown,
+  context: OperationContext,
+  signal?: AbortSignal,
+): Promise<Outcome> {
   const proposed: Mark = { step: 'proposed', at: world.clock.now() };
   let baseKey = '';
   let request: Request;
@@ -58,7 +64,14 @@ export async function execute(world: World, tool: Tool, args: unknown, context: 
     },
     marks: [proposed, { step: 'validated', at: world.clock.now() }],
   };
-  const authorized = await authorizeStep(world, tool, context, request, { operation_key: delivery.id.operation_key, attempt: 0 }, 'delivery');
+  const authorized = await authorizeStep(
+    world,
+    tool,
+    context,
+    request,
+    { operation_key: delivery.id.operation_key, attempt: 0 },
+    'delivery',
+  );
   delivery.marks.push(authorized.mark);
   if (!authorized.allowed) {
     await note(delivery, 'rejected', { reason: 'unauthorized' });
@@ -68,7 +81,8 @@ export async function execute(world: World, tool: Tool, args: unknown, context: 
   return await deliver(delivery);
 }
 
-const isSuccessorOf = (key: string, baseKey: string) => key.startsWith(`${baseKey}!`) && /^\d+$/.test(key.slice(baseKey.length + 1));
+const isSuccessorOf = (key: string, baseKey: string) =>
+  key.startsWith(`${baseKey}!`) && /^\d+$/.test(key.slice(baseKey.length + 1));
 
 async function deliver(delivery: Delivery): Promise<Outcome> {
   const { tool, context } = delivery;
@@ -94,7 +108,12 @@ async function deliver(delivery: Delivery): Promise<Outcome> {
 }
 
 /** A delivery that is refused before it has a record is a row of the trace too. */
-async function refusedNew(delivery: Delivery, status: OutcomeStatus, reason: OutcomeReason | null, nextAction: NextAction): Promise<Outcome> {
+async function refusedNew(
+  delivery: Delivery,
+  status: OutcomeStatus,
+  reason: OutcomeReason | null,
+  nextAction: NextAction,
+): Promise<Outcome> {
   await note(delivery, status, { reason });
   return bareOutcome(delivery.id.operation_key, status, reason, nextAction);
 }
@@ -103,13 +122,21 @@ async function refusedNew(delivery: Delivery, status: OutcomeStatus, reason: Out
  * Answers a stored operation; fires what the answer asks for, and answers again.
  * @param own this delivery has itself just written what the record says
  */
-async function answerRecord(delivery: Delivery, first: OperationRecord, tool: Tool, own = false): Promise<Outcome> {
+async function answerRecord(
+  delivery: Delivery,
+  first: OperationRecord,
+  tool: Tool,
+  own = false,
+): Promise<Outcome> {
   const { world } = delivery;
   let record = first;
   const matches = await isMatch(delivery, record);
   const held = toolOf(world, record.tool_name, record.tool_version);
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const said = answer({ ...record.facts, versionHeld: held !== undefined }, deliveryFacts(tool, record, matches));
+    const said = answer(
+      { ...record.facts, versionHeld: held !== undefined },
+      deliveryFacts(tool, record, matches),
+    );
     switch (said.do) {
       case 'answer':
         return await answered(delivery, record, own ? { ...said, repeated: false } : said);
@@ -120,7 +147,9 @@ async function answerRecord(delivery: Delivery, first: OperationRecord, tool: To
         break;
       }
       case 'expire': {
-        const [expired] = await world.store.transition('expire', [{ ...delivery.id, trace: traceOf(world, delivery.context) }]);
+        const [expired] = await world.store.transition('expire', [
+          { ...delivery.id, trace: traceOf(world, delivery.context) },
+        ]);
         record = expired?.record ?? record;
         break;
       }
@@ -151,7 +180,13 @@ function answerNew({ tool }: Delivery): Answer {
     manual: contract.decision === 'manual',
     capabilities: capabilitiesOf(contract),
   };
-  return answer(facts, { authorized: true, matches: true, consumer: false, lateArrival: contract.late_arrival, storedReason: null });
+  return answer(facts, {
+    authorized: true,
+    matches: true,
+    consumer: false,
+    lateArrival: contract.late_arrival,
+    storedReason: null,
+  });
 }
 
 const deliveryFacts = (tool: Tool, record: OperationRecord, matches: boolean) => ({
@@ -163,7 +198,11 @@ const deliveryFacts = (tool: Tool, record: OperationRecord, matches: boolean) =>
 });
 
 /** A fixed answer is a delivery of the trace; a replay asks authorization once more before the result is revealed. */
-async function answered(delivery: Delivery, record: OperationRecord, said: Extract<Answer, { do: 'answer' }>): Promise<Outcome> {
+async function answered(
+  delivery: Delivery,
+  record: OperationRecord,
+  said: Extract<Answer, { do: 'answer' }>,
+): Promise<Outcome> {
   const { world, tool, context, request, id } = delivery;
   if (said.status === 'replayed') {
     const authorized = await authorizeStep(world, tool, context, request, record, 'replay');
@@ -177,21 +216,33 @@ async function answered(delivery: Delivery, record: OperationRecord, said: Extra
   if (said.reason === 'fingerprint_mismatch') {
     detail['stored_fingerprint'] = record.request_fingerprint;
     detail['incoming_fingerprint'] = request.identity.fingerprint;
-    if (world.fieldDigestKey !== null) detail['field_digests'] = fieldDigests(request.identity.material, world.fieldDigestKey);
+    if (world.fieldDigestKey !== null)
+      detail['field_digests'] = fieldDigests(request.identity.material, world.fieldDigestKey);
   }
   await note(delivery, said.status, detail);
   return answeredOutcome(record, said, tool.contract.version);
 }
 
 /** Same tool, and the same fingerprint under the record's own contract and fingerprint version (DESIGN §5). */
-async function isMatch({ world, tool, request, context }: Delivery, record: OperationRecord): Promise<boolean> {
+async function isMatch(
+  { world, tool, request, context }: Delivery,
+  record: OperationRecord,
+): Promise<boolean> {
   if (record.tool_name !== tool.contract.name || record.facts.adopted) return false;
-  if (record.tool_version === tool.contract.version && record.fingerprint_version === request.identity.fingerprintVersion)
+  if (
+    record.tool_version === tool.contract.version &&
+    record.fingerprint_version === request.identity.fingerprintVersion
+  )
     return record.request_fingerprint === request.identity.fingerprint;
   const [body] = await world.store.readContracts([{ name: record.tool_name, version: record.tool_version }]);
   if (body === undefined || body === null) return false;
   try {
-    const stored = fingerprint(readContract(body), context.tenantId, request.args, record.fingerprint_version);
+    const stored = fingerprint(
+      readContract(body),
+      context.tenantId,
+      request.args,
+      record.fingerprint_version,
+    );
     return stored.fingerprint === record.request_fingerprint;
   } catch {
     return false; // arguments that the old contract could not have taken are another request
@@ -204,9 +255,12 @@ async function attempt(delivery: Delivery, held: HeldAttempt): Promise<Outcome> 
     if ('outcome' in result) return result.outcome;
     return await answerRecord(delivery, result.record, held.tool, result.own);
   } catch (error) {
-    if (!(error instanceof RecordingFailed)) throw error;
     // it may have happened, and the record says so already: pending in doubt, which recovery picks up
-    return { ...bareOutcome(delivery.id.operation_key, 'unknown', 'no_answer', 'reconcile'), attempt: held.record.attempt };
+    delivery.world.warn(`the end of an attempt at ${delivery.id.operation_key} was not recorded`, error);
+    return {
+      ...bareOutcome(delivery.id.operation_key, 'unknown', 'no_answer', 'reconcile'),
+      attempt: held.record.attempt,
+    };
   }
 }
 
@@ -236,11 +290,20 @@ async function claim(delivery: Delivery): Promise<{ held: HeldAttempt | null; re
   }
 }
 
-function claimRow({ world, tool, context, request, id, marks }: Delivery, held: Omit<HeldAttempt, 'record'>): ClaimRow {
+function claimRow(
+  { world, tool, context, request, id, marks }: Delivery,
+  held: Omit<HeldAttempt, 'record'>,
+): ClaimRow {
   const { contract } = tool;
-  const trace = { ...traceOf(world, context), steps: stepsOf(world, [...marks, { step: 'sent', at: world.clock.now() }]) };
+  const trace = {
+    ...traceOf(world, context),
+    steps: stepsOf(world, [...marks, { step: 'sent', at: world.clock.now() }]),
+  };
   if (world.fieldDigestKey !== null)
-    trace.detail = { ...trace.detail, field_digests: fieldDigests(request.identity.material, world.fieldDigestKey) };
+    trace.detail = {
+      ...trace.detail,
+      field_digests: fieldDigests(request.identity.material, world.fieldDigestKey),
+    };
   return {
     ...id,
     tool_name: contract.name,
@@ -264,7 +327,11 @@ function claimRow({ world, tool, context, request, id, marks }: Delivery, held: 
   };
 }
 
-async function acquire(delivery: Delivery, before: OperationRecord, tool: Tool): Promise<{ held: HeldAttempt } | { record: OperationRecord }> {
+async function acquire(
+  delivery: Delivery,
+  before: OperationRecord,
+  tool: Tool,
+): Promise<{ held: HeldAttempt } | { record: OperationRecord }> {
   const { world, context, id, marks } = delivery;
   const held = newHeld(delivery, tool);
   const row = {
@@ -275,7 +342,10 @@ async function acquire(delivery: Delivery, before: OperationRecord, tool: Tool):
     send: true,
     downstream_key: downstreamKey(id.operation_key, tool.contract.downstream.key),
     downstream_request_id: held.requestId,
-    trace: { ...traceOf(world, context), steps: stepsOf(world, [...marks, { step: 'sent', at: world.clock.now() }]) },
+    trace: {
+      ...traceOf(world, context),
+      steps: stepsOf(world, [...marks, { step: 'sent', at: world.clock.now() }]),
+    },
   };
   let record: OperationRecord | null | undefined;
   try {
@@ -295,9 +365,23 @@ async function readOne({ world, id }: Delivery): Promise<OperationRecord | null>
 }
 
 /** A delivery that changes nothing is a row of the trace too; an answer is not withheld because the row failed. */
-async function note({ world, context, id, marks }: Delivery, kind: string, detail: { [name: string]: string } | NonNullable<Trace['detail']>): Promise<void> {
+async function note(
+  { world, context, id, marks }: Delivery,
+  kind: string,
+  detail: { [name: string]: string } | NonNullable<Trace['detail']>,
+): Promise<void> {
   const trace = traceOf(world, context);
   await world.store
-    .addEvents([{ ...id, kind, trace: { ...trace, steps: stepsOf(world, marks), detail: { ...trace.detail, ...detail, reason: (detail['reason'] ?? null) as OutcomeReason | null } } }])
+    .addEvents([
+      {
+        ...id,
+        kind,
+        trace: {
+          ...trace,
+          steps: stepsOf(world, marks),
+          detail: { ...trace.detail, ...detail, reason: (detail['reason'] ?? null) as OutcomeReason | null },
+        },
+      },
+    ])
     .catch((error: unknown) => world.warn('a delivery was not traced', error));
 }

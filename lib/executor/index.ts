@@ -1,7 +1,13 @@
 /** The public surface of the executor, published as `replay-desk/executor`. */
 export type { Outcome } from '../domain/outcome.ts';
 export type { NextAction, OutcomeReason, OutcomeStatus } from '../domain/states.ts';
-export type { Actor, AuthorizationAnswer, AuthorizationQuestion, Authorize, OperationContext } from './context.ts';
+export type {
+  Actor,
+  AuthorizationAnswer,
+  AuthorizationQuestion,
+  Authorize,
+  OperationContext,
+} from './context.ts';
 export type { Contract, ContractInput } from './contract/contract.ts';
 export { defineContract } from './contract/define-contract.ts';
 export { describeTool } from './contract/describe.ts';

@@ -3,7 +3,17 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Executor, OperationContext } from './index.ts';
-import { keyOf, MESSAGE, newStep, newVersion, openBench, PAYMENT, TICKET, until, type Bench } from './testing/bench.ts';
+import {
+  keyOf,
+  MESSAGE,
+  newStep,
+  newVersion,
+  openBench,
+  PAYMENT,
+  TICKET,
+  until,
+  type Bench,
+} from './testing/bench.ts';
 import { killedTools, type KilledTool } from './testing/killed-tools.ts';
 import type { Boundary, Job, Report } from './testing/worker-main.ts';
 
@@ -36,14 +46,17 @@ async function killAt(boundary: Boundary, tool: KilledTool, context: OperationCo
   worker.send(job);
   try {
     if (boundary === 'after_send') await until(async () => (await received(context)) > 0, 'the request');
-    else if (boundary === 'after_commit') await until(async () => (await bench.effects(keyOf(context))).length > 0, 'the commit');
+    else if (boundary === 'after_commit')
+      await until(async () => (await bench.effects(keyOf(context))).length > 0, 'the commit');
     else await until(() => reports.length > 0, boundary);
   } finally {
     worker.kill('SIGKILL');
     if (worker.exitCode === null && worker.signalCode === null) await once(worker, 'exit');
   }
   expect(worker.signalCode).toBe('SIGKILL');
-  expect(reports).toEqual(boundary === 'after_claim' || boundary === 'before_record' ? [{ at: boundary }] : []);
+  expect(reports).toEqual(
+    boundary === 'after_claim' || boundary === 'before_record' ? [{ at: boundary }] : [],
+  );
 }
 
 /** Requests that Deskline has read whole and not answered: it says so of a rule that fired. */
@@ -54,7 +67,10 @@ async function received(context: OperationContext): Promise<number> {
 
 /** The killed worker's lease runs out, and another worker recovers it. */
 async function recovered(executor: Executor, key: string): Promise<void> {
-  await bench.sql(`update public.tool_operations set lease_until = clock_timestamp() where operation_key = $1`, [key]);
+  await bench.sql(
+    `update public.tool_operations set lease_until = clock_timestamp() where operation_key = $1`,
+    [key],
+  );
   expect(await executor.recover(200)).toBeGreaterThan(0);
 }
 
@@ -76,10 +92,18 @@ describe.each(BOUNDARIES)('[B23] a worker killed with -9 %s', { timeout: 90_000 
 
   test('where the downstream deduplicates and answers: one effect, applied', async () => {
     const { key, executor, deliver } = await killed('tickets');
-    expect(await bench.row(key)).toMatchObject({ pending_reason: 'leased', sent_attempt: 1, doubt_attempt: 1 });
+    expect(await bench.row(key)).toMatchObject({
+      pending_reason: 'leased',
+      sent_attempt: 1,
+      doubt_attempt: 1,
+    });
     expect(await deliver()).toMatchObject({ status: 'in_flight', reason: 'leased' });
     await recovered(executor, key);
-    expect(await bench.row(key)).toMatchObject({ status: 'pending', pending_reason: 'recovering', reason: 'lease_expired' });
+    expect(await bench.row(key)).toMatchObject({
+      status: 'pending',
+      pending_reason: 'recovering',
+      reason: 'lease_expired',
+    });
     await executor.reconcile(200); // found, or absent too early to be believed: then the same key may be sent again
     await bench.pass(key, 3);
     await deliver();
@@ -92,10 +116,17 @@ describe.each(BOUNDARIES)('[B23] a worker killed with -9 %s', { timeout: 90_000 
     const [reference] = await bench.effects(key);
     expect(await deliver()).toMatchObject({ status: 'replayed', effect_reference: reference });
     expect(await bench.effects(key)).toHaveLength(1);
-    expect(await bench.row(key)).toMatchObject({ status: 'applied', effect_reference: reference, doubt_attempt: null, contradicted_at: null });
+    expect(await bench.row(key)).toMatchObject({
+      status: 'applied',
+      effect_reference: reference,
+      doubt_attempt: null,
+      contradicted_at: null,
+    });
     const kinds = await bench.kinds(key);
     expect(kinds.slice(0, 3)).toEqual(['claim', 'in_flight', 'expire']);
-    expect(kinds).toContain(boundary === 'after_commit' || boundary === 'before_record' ? 'settle_found' : 'looked_up');
+    expect(kinds).toContain(
+      boundary === 'after_commit' || boundary === 'before_record' ? 'settle_found' : 'looked_up',
+    );
   });
 
   test('where the lookup only informs: unknown with what it shows, and nothing is sent again', async () => {
@@ -107,9 +138,21 @@ describe.each(BOUNDARIES)('[B23] a worker killed with -9 %s', { timeout: 90_000 
     await executor.reconcile(200);
     const effects = await bench.effects(key);
     expect(effects).toHaveLength(sent(boundary) ? 1 : 0);
-    expect(await bench.row(key)).toMatchObject({ status: 'unknown', doubt_attempt: 1, effect_reference: null, evidence: sent(boundary) ? 'found' : 'absent' });
-    expect((await bench.lookups(key)).at(-1)).toMatchObject({ authoritative: false, effect_reference: effects[0] ?? null });
-    expect(await deliver()).toMatchObject({ status: 'unknown', next_action: 'reconcile', effect_reference: null });
+    expect(await bench.row(key)).toMatchObject({
+      status: 'unknown',
+      doubt_attempt: 1,
+      effect_reference: null,
+      evidence: sent(boundary) ? 'found' : 'absent',
+    });
+    expect((await bench.lookups(key)).at(-1)).toMatchObject({
+      authoritative: false,
+      effect_reference: effects[0] ?? null,
+    });
+    expect(await deliver()).toMatchObject({
+      status: 'unknown',
+      next_action: 'reconcile',
+      effect_reference: null,
+    });
     expect(await bench.effects(key)).toHaveLength(effects.length);
   });
 
@@ -118,7 +161,11 @@ describe.each(BOUNDARIES)('[B23] a worker killed with -9 %s', { timeout: 90_000 
     if (sent(boundary)) await until(async () => (await bench.effects(key)).length > 0, 'the commit');
     await recovered(executor, key);
     await executor.reconcile(200);
-    expect(await bench.row(key)).toMatchObject({ status: 'unknown', reason: 'lease_expired', doubt_attempt: 1 });
+    expect(await bench.row(key)).toMatchObject({
+      status: 'unknown',
+      reason: 'lease_expired',
+      doubt_attempt: 1,
+    });
     expect(await bench.kinds(key)).toEqual(['claim', 'expire']);
     expect(await deliver()).toMatchObject({ status: 'unknown', reason: 'lease_expired' });
     expect(await bench.effects(key)).toHaveLength(sent(boundary) ? 1 : 0);

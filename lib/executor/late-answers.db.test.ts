@@ -3,7 +3,17 @@ import { messagesSend } from '../demo/tools/messages-send.ts';
 import { ticketsClose } from '../demo/tools/tickets-close.ts';
 import { ticketsCreate } from '../demo/tools/tickets-create.ts';
 import type { EffectAnswer, Executor, Outcome, Tool } from './index.ts';
-import { gate, keyOf, MESSAGE, newStep, newVersion, openBench, TICKET, until, type Bench } from './testing/bench.ts';
+import {
+  gate,
+  keyOf,
+  MESSAGE,
+  newStep,
+  newVersion,
+  openBench,
+  TICKET,
+  until,
+  type Bench,
+} from './testing/bench.ts';
 import { faultyStore } from './testing/faulty-store.ts';
 
 let bench: Bench;
@@ -13,7 +23,11 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 /** A delivery whose first attempt sends, hears the answer, and then sleeps until it is woken. */
-async function stalled(tool: Tool, args: unknown, change: (answer: EffectAnswer) => EffectAnswer = (answer) => answer) {
+async function stalled(
+  tool: Tool,
+  args: unknown,
+  change: (answer: EffectAnswer) => EffectAnswer = (answer) => answer,
+) {
   const { open, opened } = gate();
   const stalls: Tool = {
     ...tool,
@@ -51,7 +65,10 @@ const expire = async (executor: Executor, key: string) => {
 describe('rule 5: every write carries its token', () => {
   test('[B47] attempt 1, woken after the same worker name took attempt 2, changes nothing at heartbeat, release or save', async () => {
     const call = await stalled(ticket(), TICKET);
-    const [first] = await bench.sql('select lease_token from public.tool_operations where operation_key = $1', [call.key]);
+    const [first] = await bench.sql(
+      'select lease_token from public.tool_operations where operation_key = $1',
+      [call.key],
+    );
     await expire(call.other, call.key);
     await bench.control.setFaults([{ on: 'lookup', fault: 'drop_before_commit' }]); // so that only sending again is left
     await bench.sql(
@@ -61,7 +78,14 @@ describe('rule 5: every write carries its token', () => {
     const second = { ...(await bench.row(call.key)), lease_token: '00000000-0000-4000-8000-000000000002' };
     const id = { tenant_id: 'acme', environment: 'production', operation_key: call.key };
     const [acquired] = await bench.store.transition('acquire', [
-      { ...id, lease_token: second.lease_token, lease_owner: 'worker-1', send: true, downstream_request_id: 'r-2', trace: {} },
+      {
+        ...id,
+        lease_token: second.lease_token,
+        lease_owner: 'worker-1',
+        send: true,
+        downstream_request_id: 'r-2',
+        trace: {},
+      },
     ]);
     expect(acquired?.refusal).toBeNull();
     const before = await bench.row(call.key);
@@ -70,7 +94,15 @@ describe('rule 5: every write carries its token', () => {
     expect(await bench.store.heartbeat([{ ...id, lease_token: token }])).toEqual([false]);
     for (const event of ['release', 'refuse', 'doubt', 'accept', 'apply', 'send'] as const) {
       const [answer] = await bench.store.transition(event, [
-        { ...id, lease_token: token, effect_reference: 'stolen', provider_job_id: 'job', response: null, reason: 'refused', trace: {} },
+        {
+          ...id,
+          lease_token: token,
+          effect_reference: 'stolen',
+          provider_job_id: 'job',
+          response: null,
+          reason: 'refused',
+          trace: {},
+        },
       ]);
       expect([event, answer?.refusal]).toEqual([event, 'fenced']);
     }
@@ -81,8 +113,16 @@ describe('rule 5: every write carries its token', () => {
     const [reference] = await bench.effects(call.key);
     expect(late).toMatchObject({ status: 'in_flight', reason: 'leased', effect_reference: null });
     const after = await bench.row(call.key);
-    expect(after).toMatchObject({ status: 'pending', pending_reason: 'leased', lease_token: second.lease_token, attempt: 2, evidence: 'found' });
-    expect(await bench.lookups(call.key)).toMatchObject([{ source: 'late_answer', answer: 'found', effect_reference: reference, names_attempt: 1 }]);
+    expect(after).toMatchObject({
+      status: 'pending',
+      pending_reason: 'leased',
+      lease_token: second.lease_token,
+      attempt: 2,
+      evidence: 'found',
+    });
+    expect(await bench.lookups(call.key)).toMatchObject([
+      { source: 'late_answer', answer: 'found', effect_reference: reference, names_attempt: 1 },
+    ]);
     expect((await bench.kinds(call.key)).at(-2)).toBe('late_evidence');
 
     // what was stored while somebody was at work is used when the lease runs out
@@ -95,15 +135,33 @@ describe('rule 5: every write carries its token', () => {
   test('[B24] a provider that answers after the lease: the lease’s end is never another send', async () => {
     const call = await stalled(ticket(), TICKET);
     await bench.pass(call.key, 5);
-    expect(await call.redeliver()).toMatchObject({ status: 'in_flight', reason: 'recovering', safe_to_repeat: false });
+    expect(await call.redeliver()).toMatchObject({
+      status: 'in_flight',
+      reason: 'recovering',
+      safe_to_repeat: false,
+    });
     expect(await bench.effects(call.key)).toHaveLength(1);
-    expect(await bench.row(call.key)).toMatchObject({ pending_reason: 'recovering', attempt: 1, doubt_attempt: 1 });
+    expect(await bench.row(call.key)).toMatchObject({
+      pending_reason: 'recovering',
+      attempt: 1,
+      doubt_attempt: 1,
+    });
     expect(await bench.kinds(call.key)).toEqual(['claim', 'expire', 'in_flight']);
 
     const [reference] = await bench.effects(call.key);
     expect(await call.wake()).toMatchObject({ status: 'applied', effect_reference: reference });
-    expect(await bench.row(call.key)).toMatchObject({ status: 'applied', effect_reference: reference, resolved_by: 'executor' });
-    expect(await bench.kinds(call.key)).toEqual(['claim', 'expire', 'in_flight', 'late_evidence', 'settle_found']);
+    expect(await bench.row(call.key)).toMatchObject({
+      status: 'applied',
+      effect_reference: reference,
+      resolved_by: 'executor',
+    });
+    expect(await bench.kinds(call.key)).toEqual([
+      'claim',
+      'expire',
+      'in_flight',
+      'late_evidence',
+      'settle_found',
+    ]);
     expect(await call.redeliver()).toMatchObject({ status: 'replayed', effect_reference: reference });
     expect(await bench.effects(call.key)).toHaveLength(1);
   });
@@ -112,7 +170,11 @@ describe('rule 5: every write carries its token', () => {
     const tool = messagesSend({ url: bench.deskline.url }, { version: newVersion() });
     const call = await stalled(tool, MESSAGE);
     await bench.pass(call.key, 5);
-    expect(await call.redeliver()).toMatchObject({ status: 'unknown', reason: 'lease_expired', next_action: 'reconcile' });
+    expect(await call.redeliver()).toMatchObject({
+      status: 'unknown',
+      reason: 'lease_expired',
+      next_action: 'reconcile',
+    });
     expect(await bench.effects(call.key)).toHaveLength(1);
     const [reference] = await bench.effects(call.key);
     expect((await call.wake()).status).toBe('applied');
@@ -124,8 +186,14 @@ describe('rule 5: every write carries its token', () => {
     const call = await stalled(ticket(), TICKET, () => ({ kind: 'refused', code: 'late' }));
     await expire(call.other, call.key);
     expect(await call.wake()).toMatchObject({ status: 'in_flight', reason: 'recovering' });
-    expect(await bench.row(call.key)).toMatchObject({ pending_reason: 'recovering', evidence: 'refused', doubt_attempt: 1 });
-    expect(await bench.lookups(call.key)).toMatchObject([{ source: 'late_answer', answer: 'refused', authoritative: false }]);
+    expect(await bench.row(call.key)).toMatchObject({
+      pending_reason: 'recovering',
+      evidence: 'refused',
+      doubt_attempt: 1,
+    });
+    expect(await bench.lookups(call.key)).toMatchObject([
+      { source: 'late_answer', answer: 'refused', authoritative: false },
+    ]);
     const [{ evidence } = {}] = await bench.sql(
       'select app.evidence_fact(o, app.contract_of(o)) as evidence from public.tool_operations o where operation_key = $1',
       [call.key],
@@ -155,7 +223,9 @@ describe('rule 5: every write carries its token', () => {
     const call = await stalled(tool, args, () => ({ kind: 'done', answer: { status: 'closed' } }));
     await expire(call.other, call.key);
     await call.wake();
-    expect(await bench.lookups(call.key)).toMatchObject([{ source: 'late_answer', answer: 'found', effect_reference: null }]);
+    expect(await bench.lookups(call.key)).toMatchObject([
+      { source: 'late_answer', answer: 'found', effect_reference: null },
+    ]);
     expect(await bench.row(call.key)).toMatchObject({ status: 'applied', contradicted_at: null });
   });
 
@@ -179,7 +249,14 @@ describe('rule 5: every write carries its token', () => {
     const { open, opened } = gate();
     const tool: Tool = ticket();
     const store = faultyStore(bench.store);
-    const stalls: Tool = { ...tool, effect: async (call) => { const answer = await tool.effect(call); await opened; return answer; } };
+    const stalls: Tool = {
+      ...tool,
+      effect: async (call) => {
+        const answer = await tool.effect(call);
+        await opened;
+        return answer;
+      },
+    };
     const executor = await bench.executor([stalls], { store });
     const step = newStep();
     const outcome = executor.execute('tickets.create', TICKET, step);

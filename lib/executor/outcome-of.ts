@@ -27,7 +27,10 @@ export function bareOutcome(
 }
 
 /** Refused before anything was claimed; `problem` says what, where and what to do, without the value. */
-export function invalidOutcome(operationKey: string, error: Pick<InvalidArguments, 'path' | 'message'>): Outcome {
+export function invalidOutcome(
+  operationKey: string,
+  error: Pick<InvalidArguments, 'path' | 'message'>,
+): Outcome {
   return {
     ...bareOutcome(operationKey, 'rejected', 'invalid_arguments', 'fix_arguments'),
     problem: { path: error.path, message: error.message },
@@ -47,7 +50,11 @@ export function appliedOutcome(record: OperationRecord): Outcome {
 type FixedAnswer = Extract<Answer, { do: 'answer' }>;
 
 /** A stored operation's answer; what it may not reveal is null. */
-export function answeredOutcome(record: OperationRecord, said: FixedAnswer, incomingVersion: string): Outcome {
+export function answeredOutcome(
+  record: OperationRecord,
+  said: FixedAnswer,
+  incomingVersion: string,
+): Outcome {
   const bare = bareOutcome(record.operation_key, said.status, said.reason, said.nextAction);
   if (!said.reveals)
     return {
@@ -66,7 +73,8 @@ export function answeredOutcome(record: OperationRecord, said: FixedAnswer, inco
     ...(said.nextAction === 'poll' && { retry_after_seconds: waitSeconds(record) }),
     ...(said.nextAction === 'use_successor_key' &&
       record.successor_key !== null && { successor_key: record.successor_key }),
-    ...(said.repeated && record.first_recorded_at !== null && { first_recorded_at: record.first_recorded_at }),
+    ...(said.repeated &&
+      record.first_recorded_at !== null && { first_recorded_at: record.first_recorded_at }),
   };
 }
 

@@ -31,7 +31,9 @@ import { escapeForStorage, unescapeFromStorage } from './storage-text.ts';
 export function postgresStore(sql: Sql): Store {
   return {
     registerContracts: (rows) =>
-      Promise.all(rows.map(async (row) => (await answerOf(registerContract(sql, escapeForStorage(row)))) as string)),
+      Promise.all(
+        rows.map(async (row) => (await answerOf(registerContract(sql, escapeForStorage(row)))) as string),
+      ),
     readContracts: (rows) =>
       Promise.all(
         rows.map(async ({ name, version }) => {
@@ -40,7 +42,9 @@ export function postgresStore(sql: Sql): Store {
         }),
       ),
     claim: async (rows) => {
-      const answers = (await answerOf(claim(sql, stored(rows)))) as (Omit<ClaimAnswer, 'record'> & { record: Row })[];
+      const answers = (await answerOf(claim(sql, stored(rows)))) as (Omit<ClaimAnswer, 'record'> & {
+        record: Row;
+      })[];
       return answers.map(({ claimed, record }) => ({ claimed, record: toRecord(record) }));
     },
     read: async (rows) => {
@@ -48,7 +52,10 @@ export function postgresStore(sql: Sql): Store {
       return answers.map((row) => row && toRecord(row));
     },
     transition: async (event, rows) => {
-      const answers = (await answerOf(transition(sql, event, stored(rows)))) as (Omit<TransitionAnswer, 'record'> & {
+      const answers = (await answerOf(transition(sql, event, stored(rows)))) as (Omit<
+        TransitionAnswer,
+        'record'
+      > & {
         record: Row | null;
       })[];
       return answers.map(({ refusal, record }) => ({ refusal, record: record && toRecord(record) }));
@@ -58,7 +65,10 @@ export function postgresStore(sql: Sql): Store {
       await answerOf(addEvents(sql, stored(rows)));
     },
     recordEvidence: async (rows) => {
-      const answers = (await answerOf(recordEvidence(sql, stored(rows)))) as (Omit<EvidenceReceipt, 'record'> & {
+      const answers = (await answerOf(recordEvidence(sql, stored(rows)))) as (Omit<
+        EvidenceReceipt,
+        'record'
+      > & {
         record: Row | null;
       })[];
       return answers.map(({ record, ...rest }) => ({ ...rest, record: record && toRecord(record) }));

@@ -4,7 +4,16 @@ import { paymentsCharge } from '../demo/tools/payments-charge.ts';
 import { refundsCreate } from '../demo/tools/refunds-create.ts';
 import { ticketsCreate } from '../demo/tools/tickets-create.ts';
 import type { ContractInput, Executor, OperationContext, Store, Tool } from './index.ts';
-import { keyOf, MESSAGE, newStep, newVersion, openBench, PAYMENT, TICKET, type Bench } from './testing/bench.ts';
+import {
+  keyOf,
+  MESSAGE,
+  newStep,
+  newVersion,
+  openBench,
+  PAYMENT,
+  TICKET,
+  type Bench,
+} from './testing/bench.ts';
 
 /**
  * Seeded walks over the real executor, database and downstream: deliveries, faults, workers that vanish, time that
@@ -50,7 +59,14 @@ const FAULTS = [
 /** Settle windows that these faults keep, and attempts enough to walk on. */
 const plain: Partial<ContractInput> = {
   name: 'tickets.plain',
-  downstream: { connector: 'deskline.tickets', key: 'operation_key', call_budget_ms: 3_000, settle_seconds: 1, own_retries_off: true, deduplicates: false },
+  downstream: {
+    connector: 'deskline.tickets',
+    key: 'operation_key',
+    call_budget_ms: 3_000,
+    settle_seconds: 1,
+    own_retries_off: true,
+    deduplicates: false,
+  },
   attempts: { max: 6, backoff_seconds: 1 },
 };
 
@@ -62,14 +78,21 @@ function tools(fault: () => string): Walked[] {
   return [
     { name: 'keyed', tool: ticketsCreate(wire, more), args: TICKET },
     { name: 'looked up', tool: ticketsCreate(wire, { ...plain, version: newVersion() }), args: TICKET },
-    { name: 'refund', tool: refundsCreate(wire, more), args: { payment_id: 'pay_1', amount: 100, currency: 'EUR', reason: 'twice' } },
+    {
+      name: 'refund',
+      tool: refundsCreate(wire, more),
+      args: { payment_id: 'pay_1', amount: 100, currency: 'EUR', reason: 'twice' },
+    },
     { name: 'advisory', tool: paymentsCharge(wire, more), args: PAYMENT },
     { name: 'blind', tool: messagesSend(wire, { ...more }), args: MESSAGE },
   ];
 }
 
 /** A worker that may vanish: its tool or its record never comes back, as after kill -9. */
-function mortal(tool: Tool, dies: () => 'before_send' | 'after_send' | 'before_record' | null): { tool: Tool; store: Store } {
+function mortal(
+  tool: Tool,
+  dies: () => 'before_send' | 'after_send' | 'before_record' | null,
+): { tool: Tool; store: Store } {
   let dead = false;
   const vanish = (): Promise<never> => {
     dead = true;
@@ -99,10 +122,13 @@ function mortal(tool: Tool, dies: () => 'before_send' | 'after_send' | 'before_r
 }
 
 /** No pause between the tries of a worker whose database is gone. */
-const hurried = { now: () => performance.now(), after: (ms: number, call: () => void) => {
-  const timer = setTimeout(call, ms > 1_000 && ms < 2_000 ? 1 : ms > 300 && ms < 500 ? 1 : ms);
-  return () => clearTimeout(timer);
-} };
+const hurried = {
+  now: () => performance.now(),
+  after: (ms: number, call: () => void) => {
+    const timer = setTimeout(call, ms > 1_000 && ms < 2_000 ? 1 : ms > 300 && ms < 500 ? 1 : ms);
+    return () => clearTimeout(timer);
+  },
+};
 
 async function walk(seed: number): Promise<{ trail: string[]; states: string[] }> {
   const random = seeded(seed);
@@ -139,7 +165,14 @@ async function walk(seed: number): Promise<{ trail: string[]; states: string[] }
       await held.recover(500);
     } else {
       fault = 'none';
-      if (random() < 0.2) await bench.control.setFaults([{ on: 'lookup', fault: pick(['error_before_commit', 'incomplete_body', 'wrong_receipt']), key_prefix: key }]);
+      if (random() < 0.2)
+        await bench.control.setFaults([
+          {
+            on: 'lookup',
+            fault: pick(['error_before_commit', 'incomplete_body', 'wrong_receipt']),
+            key_prefix: key,
+          },
+        ]);
       const report = await held.reconcile(500);
       await bench.control.clearFaults();
       trail.push(`reconcile ${JSON.stringify(report)}`);
@@ -158,12 +191,22 @@ async function walk(seed: number): Promise<{ trail: string[]; states: string[] }
 
 describe('any order of deliveries, faults, deaths, time and reconciliation', () => {
   const seen = new Set<string>();
-  test.each(Array.from({ length: WALKS }, (_, i) => 20_260_818 + i))('seed %i: at most one effect, and never applied with none', async (seed) => {
-    for (const state of (await walk(seed)).states) seen.add(state);
-  });
+  test.each(Array.from({ length: WALKS }, (_, i) => 20_260_818 + i))(
+    'seed %i: at most one effect, and never applied with none',
+    async (seed) => {
+      for (const state of (await walk(seed)).states) seen.add(state);
+    },
+  );
 
   test('the walks reach every state that they are about', () => {
-    for (const state of ['applied/null', 'failed_permanent/null', 'unknown/null', 'pending/ready', 'pending/recovering', 'pending/leased'])
+    for (const state of [
+      'applied/null',
+      'failed_permanent/null',
+      'unknown/null',
+      'pending/ready',
+      'pending/recovering',
+      'pending/leased',
+    ])
       expect([...seen]).toContain(state);
   });
 });

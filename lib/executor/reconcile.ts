@@ -29,10 +29,16 @@ export async function reconcile(world: World, limit: number): Promise<DutyReport
 }
 
 /** One operation that cannot be looked at does not keep the others from it. */
-async function each(world: World, due: readonly Question[], work: (question: Question) => Promise<void>): Promise<void> {
+async function each(
+  world: World,
+  due: readonly Question[],
+  work: (question: Question) => Promise<void>,
+): Promise<void> {
   await Promise.all(
     due.map((question) =>
-      work(question).catch((error: unknown) => world.warn(`looking at ${question.operation_key} failed`, error)),
+      work(question).catch((error: unknown) =>
+        world.warn(`looking at ${question.operation_key} failed`, error),
+      ),
     ),
   );
 }
@@ -42,7 +48,8 @@ async function reconcileOne(world: World, question: Question, report: DutyReport
   if (tool === undefined) return;
   if (question.facts.evidence === 'found') return await settle(world, tool, question, report, false);
   // what is ready to be sent again has had its lookup, and is taken only where it can no longer be sent
-  if (tool.lookup === undefined || question.pending_reason === 'ready') return await settle(world, tool, question, report, true);
+  if (tool.lookup === undefined || question.pending_reason === 'ready')
+    return await settle(world, tool, question, report, true);
   const evidence = await ask(world, tool, question, `system:reconcile ${world.worker}`);
   report.asked += 1;
   const [receipt] = await world.store.recordEvidence([
@@ -52,7 +59,13 @@ async function reconcileOne(world: World, question: Question, report: DutyReport
   if (receipt?.record && receipt.unchanged) await settle(world, tool, receipt.record, report, true);
 }
 
-async function settle(world: World, tool: Tool, record: OperationRecord, report: DutyReport, fenced: boolean): Promise<void> {
+async function settle(
+  world: World,
+  tool: Tool,
+  record: OperationRecord,
+  report: DutyReport,
+  fenced: boolean,
+): Promise<void> {
   const event = SETTLING.find((candidate) => isAllowed(candidate, record.facts));
   if (event === undefined) return;
   const row: TransitionRow = {
@@ -148,12 +161,21 @@ function compared(tool: Tool, question: Question, given: LookupAnswer): LookupAn
   if (given.answer !== 'found') return given;
   const differing = differences(tool.contract.lookup?.compare ?? {}, question.request, given.record);
   if (differing.length === 0) return given;
-  return { answer: 'ambiguous', because: `${given.reference} differs from the request in ${differing.join(', ')}` };
+  return {
+    answer: 'ambiguous',
+    because: `${given.reference} differs from the request in ${differing.join(', ')}`,
+  };
 }
 
 type Given = LookupAnswer | { answer: 'failed'; because: string };
 
-function evidenceRow(world: World, { contract }: Tool, question: Question, askedBy: string, given: Given): EvidenceRow {
+function evidenceRow(
+  world: World,
+  { contract }: Tool,
+  question: Question,
+  askedBy: string,
+  given: Given,
+): EvidenceRow {
   return {
     tenant_id: question.tenant_id,
     environment: question.environment,

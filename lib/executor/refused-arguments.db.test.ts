@@ -25,13 +25,18 @@ beforeEach(() => {
   effects = 0;
 });
 
-const act = (args: unknown, context: OperationContext = newStep()) => executor.execute('sample.act', args, context);
+const act = (args: unknown, context: OperationContext = newStep()) =>
+  executor.execute('sample.act', args, context);
 
 /** Refused before the claim: no effect, no row. */
 async function expectRefused(args: unknown, context: OperationContext = newStep()): Promise<string> {
   const rows = await bench.rows();
   const outcome = await act(args, context);
-  expect(outcome).toMatchObject({ status: 'rejected', reason: 'invalid_arguments', next_action: 'fix_arguments' });
+  expect(outcome).toMatchObject({
+    status: 'rejected',
+    reason: 'invalid_arguments',
+    next_action: 'fix_arguments',
+  });
   expect(effects).toBe(0);
   expect(await bench.rows()).toBe(rows);
   return `${outcome.problem?.path} ${outcome.problem?.message}`;
@@ -54,12 +59,15 @@ describe('the parts of a key', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['applied', 'applied']);
     expect(new Set(outcomes.map(({ operation_key }) => operation_key)).size).toBe(2);
     expect(effects).toBe(2);
-    expect(await bench.sql(`select from public.tool_operations where operation_key like '%undefined%'`)).toEqual([]);
+    expect(
+      await bench.sql(`select from public.tool_operations where operation_key like '%undefined%'`),
+    ).toEqual([]);
   });
 });
 
 describe('what makes two requests equal', () => {
-  const order = (args: unknown, context: OperationContext) => executor.execute('sample.orders', args, context);
+  const order = (args: unknown, context: OperationContext) =>
+    executor.execute('sample.orders', args, context);
 
   test('[B29] the order of keys does not matter, the order of a list does', async () => {
     const step = newStep();
@@ -68,7 +76,10 @@ describe('what makes two requests equal', () => {
     const keysTurned = { approvers: ['rita'], items: [{ n: 1, sku: 'A' }, 'B'] };
     expect((await order(keysTurned, step)).status).toBe('replayed');
     const listTurned = { ...first, items: ['B', { sku: 'A', n: 1 }] };
-    expect(await order(listTurned, step)).toMatchObject({ status: 'rejected', reason: 'fingerprint_mismatch' });
+    expect(await order(listTurned, step)).toMatchObject({
+      status: 'rejected',
+      reason: 'fingerprint_mismatch',
+    });
     expect(effects).toBe(1);
     expect(await bench.kinds(keyOf(step))).toEqual(['claim', 'apply', 'replayed', 'rejected']);
   });
@@ -128,7 +139,8 @@ describe('what JSON cannot say', () => {
       for (const text of [front, back]) await expectRefused(JSON.parse(text));
       // nested, where no field list speaks: one digest for both orders, or no digest at all
       const step = newStep();
-      const nested = async (text: string) => (await act({ value: JSON.parse(text) as unknown }, step)).reason ?? 'taken';
+      const nested = async (text: string) =>
+        (await act({ value: JSON.parse(text) as unknown }, step)).reason ?? 'taken';
       const said = [await nested(front), await nested(back)];
       expect(said[0]).toBe(said[1]);
       if (said[0] === 'taken')

@@ -6,7 +6,7 @@ import type { Tool } from './tool.ts';
 /** A delivery's arguments, checked and given their identity. */
 export interface Request {
   /** As the tool's schema gave them, frozen. */
-  args: never;
+  args: unknown;
   identity: Fingerprint;
 }
 
@@ -22,8 +22,12 @@ export async function readRequest(tool: Tool, tenantId: string, given: unknown):
     const path = (issue?.path ?? [])
       .map((part) => (typeof part === 'object' ? part.key : part))
       .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
-    throw new InvalidArguments('not_json', `$${path.join('')}`, issue?.message ?? 'The arguments do not fit the tool.');
+    throw new InvalidArguments(
+      'not_json',
+      `$${path.join('')}`,
+      issue?.message ?? 'The arguments do not fit the tool.',
+    );
   }
-  const args = assertPlainJson(checked.value) as never;
+  const args = assertPlainJson(checked.value);
   return { args, identity: fingerprint(tool.contract, tenantId, args) };
 }

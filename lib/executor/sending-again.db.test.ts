@@ -39,18 +39,38 @@ describe('resend', () => {
   test('keyed and within the key window: the same key is sent again, and one effect comes of it', async () => {
     fault = 'hang'; // committed, and its lookup is asked before quiet time: the index is behind
     await bench.control.setConfig({ tickets: { index_lag_ms: 3_600_000 } });
-    const call = await started(ticket({ downstream: { ...ticketsCreateContract.downstream, call_budget_ms: 800, settle_seconds: 600 } }));
+    const call = await started(
+      ticket({
+        downstream: { ...ticketsCreateContract.downstream, call_budget_ms: 800, settle_seconds: 600 },
+      }),
+    );
     await call.deliver();
     expect(await call.reconcile()).toMatchObject({ resend: 1 });
-    expect(await bench.row(call.key)).toMatchObject({ pending_reason: 'ready', doubt_attempt: 1, attempt: 1 });
+    expect(await bench.row(call.key)).toMatchObject({
+      pending_reason: 'ready',
+      doubt_attempt: 1,
+      attempt: 1,
+    });
     fault = undefined;
     await bench.pass(call.key, 3);
     const outcome = await call.deliver();
     const [reference] = await bench.effects(call.key);
     expect(outcome).toMatchObject({ status: 'applied', attempt: 2, effect_reference: reference });
     expect(await bench.effects(call.key)).toHaveLength(1);
-    expect(await bench.row(call.key)).toMatchObject({ downstream_key: call.key, doubt_attempt: null, sent_attempt: 2 });
-    expect(await bench.kinds(call.key)).toEqual(['claim', 'doubt', 'in_flight', 'looked_up', 'resend', 'acquire', 'apply']);
+    expect(await bench.row(call.key)).toMatchObject({
+      downstream_key: call.key,
+      doubt_attempt: null,
+      sent_attempt: 2,
+    });
+    expect(await bench.kinds(call.key)).toEqual([
+      'claim',
+      'doubt',
+      'in_flight',
+      'looked_up',
+      'resend',
+      'acquire',
+      'apply',
+    ]);
     await bench.control.setConfig({ tickets: { index_lag_ms: 0 } });
   });
 
@@ -64,7 +84,9 @@ describe('resend', () => {
     await call.deliver();
     const row = await bench.row(call.key);
     expect(row['attempt']).toBe(2);
-    expect(new Date(String(row['sent_at'])).getTime()).toBeGreaterThan(new Date(String(row['first_sent_at'])).getTime());
+    expect(new Date(String(row['sent_at'])).getTime()).toBeGreaterThan(
+      new Date(String(row['first_sent_at'])).getTime(),
+    );
     expect(new Date(String(first)).getTime() - new Date(String(row['first_sent_at'])).getTime()).toBe(6_000); // as time passed here
     expect(row['doubt_attempt']).toBe(1);
   });
@@ -102,7 +124,10 @@ describe('resend', () => {
     const call = await started(ticket());
     await call.deliver();
     const [reference] = await bench.effects(call.key);
-    await bench.sql(`update public.tool_operations set pending_reason = 'ready', next_attempt_at = now() where operation_key = $1`, [call.key]);
+    await bench.sql(
+      `update public.tool_operations set pending_reason = 'ready', next_attempt_at = now() where operation_key = $1`,
+      [call.key],
+    );
     await bench.store.recordEvidence([
       {
         tenant_id: 'acme',
@@ -148,10 +173,13 @@ describe('resend', () => {
 
   test('never for a tool that neither deduplicates nor states a version condition', async () => {
     let sends = 0;
-    const call = await started(sampleTool(() => {
-      sends += 1;
-      return { kind: 'unclear', because: 'x' };
-    }), { value: 1 });
+    const call = await started(
+      sampleTool(() => {
+        sends += 1;
+        return { kind: 'unclear', because: 'x' };
+      }),
+      { value: 1 },
+    );
     expect(await call.deliver()).toMatchObject({ status: 'unknown', reason: 'unreadable_answer' });
     await bench.pass(call.key, 3_600);
     await call.executor.recover(200);
@@ -169,11 +197,19 @@ describe('rule 3: doubt is sticky', () => {
       in_progress: { kind: 'in_progress' },
     };
     const tool = ticket();
-    const changing: Tool = { ...tool, effect: async (sent) => (sent.attempt === 1 ? await tool.effect(sent) : (answers[second] ?? { kind: 'unclear', because: 'x' })) };
+    const changing: Tool = {
+      ...tool,
+      effect: async (sent) =>
+        sent.attempt === 1 ? await tool.effect(sent) : (answers[second] ?? { kind: 'unclear', because: 'x' }),
+    };
     let allowed = true;
     const step = newStep();
     const executor = await bench.executor([changing], {
-      authorize: async ({ phase }) => ({ allowed: allowed || phase !== 'effect', policyVersion: '1', permanent: true }),
+      authorize: async ({ phase }) => ({
+        allowed: allowed || phase !== 'effect',
+        policyVersion: '1',
+        permanent: true,
+      }),
     });
     fault = 'drop_before_commit';
     await executor.execute('tickets.create', TICKET, step);
@@ -184,17 +220,39 @@ describe('rule 3: doubt is sticky', () => {
     return { key: keyOf(step), outcome: await executor.execute('tickets.create', TICKET, step) };
   };
 
-  test.each(['refused', 'not_now', 'in_progress', 'unclear'] as const)('a later answer of %s leaves the earlier doubt', async (second) => {
-    const { key, outcome } = await again(second);
-    expect(outcome).toMatchObject({ status: 'in_flight', reason: 'recovering', safe_to_repeat: false, attempt: 2 });
-    expect(await bench.row(key)).toMatchObject({ status: 'pending', pending_reason: 'recovering', doubt_attempt: 1 });
-    expect((await bench.kinds(key)).slice(-3)).toEqual(['acquire', 'doubt', 'in_flight']);
-  });
+  test.each(['refused', 'not_now', 'in_progress', 'unclear'] as const)(
+    'a later answer of %s leaves the earlier doubt',
+    async (second) => {
+      const { key, outcome } = await again(second);
+      expect(outcome).toMatchObject({
+        status: 'in_flight',
+        reason: 'recovering',
+        safe_to_repeat: false,
+        attempt: 2,
+      });
+      expect(await bench.row(key)).toMatchObject({
+        status: 'pending',
+        pending_reason: 'recovering',
+        doubt_attempt: 1,
+      });
+      expect((await bench.kinds(key)).slice(-3)).toEqual(['acquire', 'doubt', 'in_flight']);
+    },
+  );
 
   test('a later denial, though final, leaves the earlier doubt, and tells the caller nothing of it', async () => {
     const { key, outcome } = await again('denied');
-    expect(outcome).toMatchObject({ status: 'rejected', reason: 'unauthorized', effect_reference: null, safe_to_repeat: false });
-    expect(await bench.row(key)).toMatchObject({ status: 'pending', pending_reason: 'recovering', doubt_attempt: 1, lease_token: null });
+    expect(outcome).toMatchObject({
+      status: 'rejected',
+      reason: 'unauthorized',
+      effect_reference: null,
+      safe_to_repeat: false,
+    });
+    expect(await bench.row(key)).toMatchObject({
+      status: 'pending',
+      pending_reason: 'recovering',
+      doubt_attempt: 1,
+      lease_token: null,
+    });
     expect((await bench.kinds(key)).slice(-2)).toEqual(['acquire', 'doubt']);
   });
 });
@@ -208,15 +266,28 @@ describe('attempts', () => {
       await bench.pass(call.key, 3);
     }
     fault = undefined;
-    expect(await call.deliver()).toMatchObject({ status: 'rejected', reason: 'attempts_spent', next_action: 'inspect_operation', safe_to_repeat: false });
+    expect(await call.deliver()).toMatchObject({
+      status: 'rejected',
+      reason: 'attempts_spent',
+      next_action: 'inspect_operation',
+      safe_to_repeat: false,
+    });
     expect(await bench.effects(call.key)).toEqual([]);
-    const [{ due } = {}] = await bench.sql('select case_at <= now() as due from public.tool_operations where operation_key = $1', [call.key]);
+    const [{ due } = {}] = await bench.sql(
+      'select case_at <= now() as due from public.tool_operations where operation_key = $1',
+      [call.key],
+    );
     expect(due).toBe(true);
   });
 
   test('that are spent in doubt end as unknown at the deadline', async () => {
     fault = 'drop_before_commit';
-    const call = await started(ticket({ attempts: { max: 1, backoff_seconds: 1 }, downstream: { ...ticketsCreateContract.downstream, settle_seconds: 600 } }));
+    const call = await started(
+      ticket({
+        attempts: { max: 1, backoff_seconds: 1 },
+        downstream: { ...ticketsCreateContract.downstream, settle_seconds: 600 },
+      }),
+    );
     await call.deliver();
     expect((await call.reconcile()).resend).toBeUndefined();
     await bench.pass(call.key, 60);
@@ -240,11 +311,19 @@ test('raw arguments that differ where the contract sees no difference are one re
   await call.deliver();
   await bench.control.setFaults([{ on: 'lookup', fault: 'error_before_commit' }]);
   await bench.control.clearFaults();
-  expect(await call.deliver({ ...TICKET, subject: ` ${TICKET.subject} ` })).toMatchObject({ status: 'in_flight' });
-  await bench.sql(`update public.tool_operations set pending_reason = 'ready', next_attempt_at = now() where operation_key = $1`, [call.key]);
+  expect(await call.deliver({ ...TICKET, subject: ` ${TICKET.subject} ` })).toMatchObject({
+    status: 'in_flight',
+  });
+  await bench.sql(
+    `update public.tool_operations set pending_reason = 'ready', next_attempt_at = now() where operation_key = $1`,
+    [call.key],
+  );
   fault = undefined;
   // Deskline compares bytes: it says that the key came with another request, which is no refusal of this one
-  expect(await call.deliver({ ...TICKET, subject: ` ${TICKET.subject}` })).toMatchObject({ status: 'in_flight', reason: 'recovering' });
+  expect(await call.deliver({ ...TICKET, subject: ` ${TICKET.subject}` })).toMatchObject({
+    status: 'in_flight',
+    reason: 'recovering',
+  });
   await bench.pass(call.key, 3);
   await call.executor.reconcile(200);
   expect((await bench.row(call.key))['effect_reference']).toBe((await bench.effects(call.key))[0]);

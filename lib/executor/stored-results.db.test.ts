@@ -32,8 +32,16 @@ describe('a result of any shape', () => {
     '[B39] %s is a stored result: the state decides, and the function does not run again',
     async (_name, value) => {
       const call = await answering(value);
-      expect(await call.deliver()).toMatchObject({ status: 'applied', result: value, effect_reference: 'sample_1' });
-      expect(await call.deliver()).toMatchObject({ status: 'replayed', result: value, effect_reference: 'sample_1' });
+      expect(await call.deliver()).toMatchObject({
+        status: 'applied',
+        result: value,
+        effect_reference: 'sample_1',
+      });
+      expect(await call.deliver()).toMatchObject({
+        status: 'replayed',
+        result: value,
+        effect_reference: 'sample_1',
+      });
       expect(call.effects()).toBe(1);
       expect(await bench.row(call.key)).toMatchObject({ status: 'applied', attempt: 1 });
       expect(await bench.kinds(call.key)).toEqual(['claim', 'apply', 'replayed']);
@@ -61,7 +69,10 @@ describe('a result of any shape', () => {
 
 describe('text that Postgres cannot hold', () => {
   test('[B62] NUL, half a surrogate pair and a cut emoji from Deskline end applied, and come back as they were', async () => {
-    const tool = ticketsCreate({ url: bench.deskline.url, fault: () => 'nul_text' }, { version: newVersion() });
+    const tool = ticketsCreate(
+      { url: bench.deskline.url, fault: () => 'nul_text' },
+      { version: newVersion() },
+    );
     const executor = await bench.executor([tool]);
     const step = newStep();
     const first = await executor.execute('tickets.create', TICKET, step);
@@ -75,12 +86,19 @@ describe('text that Postgres cannot hold', () => {
     });
   });
 
-  test.each(['a\0b', '\ud800', 'cut \ud83d', '\u001a0000'])('[B62] a receipt of %j is kept to the character', async (reference) => {
-    const call = await answering({ note: reference }, { reference });
-    expect(await call.deliver()).toMatchObject({ status: 'applied', effect_reference: reference });
-    expect(await call.deliver()).toMatchObject({ status: 'replayed', effect_reference: reference, result: { note: reference } });
-    expect(call.effects()).toBe(1);
-  });
+  test.each(['a\0b', '\ud800', 'cut \ud83d', '\u001a0000'])(
+    '[B62] a receipt of %j is kept to the character',
+    async (reference) => {
+      const call = await answering({ note: reference }, { reference });
+      expect(await call.deliver()).toMatchObject({ status: 'applied', effect_reference: reference });
+      expect(await call.deliver()).toMatchObject({
+        status: 'replayed',
+        effect_reference: reference,
+        result: { note: reference },
+      });
+      expect(call.effects()).toBe(1);
+    },
+  );
 });
 
 describe('a receipt is never lost over its result', () => {
@@ -91,8 +109,24 @@ describe('a receipt is never lost over its result', () => {
     ['5,000 levels', levels(5_000)],
     ['a BigInt', { value: 10n }],
     ['a cycle', cyclic],
-    ['a toJSON that throws', { value: { toJSON: () => { throw new Error('boom'); } } }],
-    ['an accessor that throws', { get value() { throw new Error('boom'); } }],
+    [
+      'a toJSON that throws',
+      {
+        value: {
+          toJSON: () => {
+            throw new Error('boom');
+          },
+        },
+      },
+    ],
+    [
+      'an accessor that throws',
+      {
+        get value() {
+          throw new Error('boom');
+        },
+      },
+    ],
   ])('%s in the answer ends applied', async (_name, answer) => {
     const call = await answering(answer);
     expect(await call.deliver()).toMatchObject({ status: 'applied', effect_reference: 'sample_1' });

@@ -4,7 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messagesSend } from '../demo/tools/messages-send.ts';
 import { ticketsCreate } from '../demo/tools/tickets-create.ts';
 import type { Executor, OperationContext } from './index.ts';
-import { keyOf, MESSAGE, newStep, newVersion, openBench, TICKET, type Bench, type Stored } from './testing/bench.ts';
+import {
+  keyOf,
+  MESSAGE,
+  newStep,
+  newVersion,
+  openBench,
+  TICKET,
+  type Bench,
+  type Stored,
+} from './testing/bench.ts';
 
 let bench: Bench;
 let console_: Client;
@@ -25,7 +34,14 @@ beforeAll(async () => {
   executor = await bench.executor([
     ticketsCreate(wire, {
       version: newVersion(),
-      downstream: { connector: 'deskline.tickets', key: 'operation_key', call_budget_ms: 3_000, settle_seconds: 1, own_retries_off: true, deduplicates: false },
+      downstream: {
+        connector: 'deskline.tickets',
+        key: 'operation_key',
+        call_budget_ms: 3_000,
+        settle_seconds: 1,
+        own_retries_off: true,
+        deduplicates: false,
+      },
       attempts: { max: 1, backoff_seconds: 1 },
     }),
     messagesSend(wire, { version: newVersion() }),
@@ -37,7 +53,12 @@ afterAll(async () => {
 });
 
 /** A decision as the console records one. */
-async function decide(key: string, verdict: string, receipt: string | null = null, decision = randomUUID()): Promise<Stored> {
+async function decide(
+  key: string,
+  verdict: string,
+  receipt: string | null = null,
+  decision = randomUUID(),
+): Promise<Stored> {
   const { version } = await bench.row(key);
   const { rows } = await console_.query<{ said: Stored }>(
     `select app.decide($1, 'acme', 'production', $2, $3, $4, $5, 'checked by hand', $6, '{}') as said`,
@@ -57,7 +78,8 @@ async function absent(): Promise<{ step: OperationContext; key: string }> {
   return { step, key: keyOf(step) };
 }
 
-const create = (step: OperationContext, args: unknown = TICKET) => executor.execute('tickets.create', args, step);
+const create = (step: OperationContext, args: unknown = TICKET) =>
+  executor.execute('tickets.create', args, step);
 
 describe('after a decision for a new key', () => {
   test('the old key is superseded, and its one successor is accepted exactly once', async () => {
@@ -66,7 +88,12 @@ describe('after a decision for a new key', () => {
     expect(decided).toMatchObject({ outcome: 'decided', successor_key: `${key}!1` });
 
     const superseded = await create(step);
-    expect(superseded).toMatchObject({ status: 'rejected', reason: 'superseded', next_action: 'use_successor_key', successor_key: `${key}!1` });
+    expect(superseded).toMatchObject({
+      status: 'rejected',
+      reason: 'superseded',
+      next_action: 'use_successor_key',
+      successor_key: `${key}!1`,
+    });
     expect(await bench.effects(key)).toEqual([]);
 
     const successor = { ...step, successorKey: `${key}!1` };
@@ -75,7 +102,12 @@ describe('after a decision for a new key', () => {
     expect(await create(successor)).toMatchObject({ status: 'replayed', operation_key: `${key}!1` });
     expect(await bench.effects(`${key}!1`)).toHaveLength(1);
     expect(await bench.effects(key)).toEqual([]);
-    expect(await bench.row(`${key}!1`)).toMatchObject({ status: 'applied', attempt: 1, supersedes_key: key, downstream_key: `${key}!1` });
+    expect(await bench.row(`${key}!1`)).toMatchObject({
+      status: 'applied',
+      attempt: 1,
+      supersedes_key: key,
+      downstream_key: `${key}!1`,
+    });
     expect((await bench.kinds(`${key}!1`)).slice(0, 3)).toEqual(['succeeds', 'acquire', expect.any(String)]);
     expect((await create(step)).reason).toBe('superseded');
   });
@@ -84,9 +116,23 @@ describe('after a decision for a new key', () => {
     const { step, key } = await absent();
     await decide(key, 'approved_new_key');
     const rows = await bench.rows();
-    for (const successorKey of [`${key}!2`, `${key}!01`, `${key}!`, key, `${key}!1x`, `acme:production:run_1:other!1`, `${key}%211`, '']) {
+    for (const successorKey of [
+      `${key}!2`,
+      `${key}!01`,
+      `${key}!`,
+      key,
+      `${key}!1x`,
+      `acme:production:run_1:other!1`,
+      `${key}%211`,
+      '',
+    ]) {
       const outcome = await create({ ...step, successorKey });
-      expect([successorKey, outcome.status, outcome.reason, outcome.next_action]).toEqual([successorKey, 'rejected', 'superseded', 'inspect_operation']);
+      expect([successorKey, outcome.status, outcome.reason, outcome.next_action]).toEqual([
+        successorKey,
+        'rejected',
+        'superseded',
+        'inspect_operation',
+      ]);
       expect(outcome).toMatchObject({ effect_reference: null, result: null });
     }
     expect(await bench.rows()).toBe(rows);
@@ -98,7 +144,11 @@ describe('after a decision for a new key', () => {
     const step = newStep();
     await create(step);
     const outcome = await create({ ...step, successorKey: `${keyOf(step)}!1` });
-    expect(outcome).toMatchObject({ status: 'rejected', reason: 'superseded', next_action: 'inspect_operation' });
+    expect(outcome).toMatchObject({
+      status: 'rejected',
+      reason: 'superseded',
+      next_action: 'inspect_operation',
+    });
     expect(await bench.effects(`${keyOf(step)}!1`)).toEqual([]);
     const [event] = await bench.events(`${keyOf(step)}!1`);
     expect(event).toMatchObject({ kind: 'rejected', detail: { reason: 'superseded' } });
@@ -116,10 +166,25 @@ describe('after a decision for a new key', () => {
     const { step, key } = await absent();
     await decide(key, 'approved_new_key');
     await bench.store.recordEvidence([
-      { tenant_id: 'acme', environment: 'production', operation_key: key, source: 'late_answer', asked_by: 'executor:x', answer: 'found', authoritative: true, effect_reference: 'ticket_7', summary: 'x', trace: {} },
+      {
+        tenant_id: 'acme',
+        environment: 'production',
+        operation_key: key,
+        source: 'late_answer',
+        asked_by: 'executor:x',
+        answer: 'found',
+        authoritative: true,
+        effect_reference: 'ticket_7',
+        summary: 'x',
+        trace: {},
+      },
     ]);
     const outcome = await create({ ...step, successorKey: `${key}!1` });
-    expect(outcome).toMatchObject({ status: 'rejected', reason: 'superseded', next_action: 'inspect_operation' });
+    expect(outcome).toMatchObject({
+      status: 'rejected',
+      reason: 'superseded',
+      next_action: 'inspect_operation',
+    });
     expect(await bench.effects(`${key}!1`)).toEqual([]);
     expect((await bench.row(key))['contradicted_at']).not.toBeNull();
   });
@@ -152,7 +217,10 @@ describe('what an agent gets after the other verdicts', () => {
     const step = await unknown();
     const [reference] = await bench.effects(keyOf(step));
     expect(await decide(keyOf(step), 'applied', reference)).toMatchObject({ outcome: 'decided' });
-    expect(await executor.execute('messages.send', MESSAGE, step)).toMatchObject({ status: 'replayed', effect_reference: reference });
+    expect(await executor.execute('messages.send', MESSAGE, step)).toMatchObject({
+      status: 'replayed',
+      effect_reference: reference,
+    });
     expect(await bench.effects(keyOf(step))).toHaveLength(1);
   });
 
@@ -166,18 +234,22 @@ describe('what an agent gets after the other verdicts', () => {
   test('a decision while a worker is at work is refused, and one after its lease fences it', async () => {
     const step = newStep();
     let decided: Stored = {};
-    const deciding = await bench.executor([
-      ticketsCreate({ url: bench.deskline.url }, { version: newVersion() }),
-    ], {
-      authorize: async ({ phase }) => {
-        if (phase === 'effect') {
-          expect(await decide(keyOf(step), 'applied', 'ticket_9')).toMatchObject({ outcome: 'refused', refusal: 'being_attempted' });
-          await bench.pass(keyOf(step), 5);
-          decided = await decide(keyOf(step), 'applied', 'ticket_9');
-        }
-        return { allowed: true, policyVersion: '1' };
+    const deciding = await bench.executor(
+      [ticketsCreate({ url: bench.deskline.url }, { version: newVersion() })],
+      {
+        authorize: async ({ phase }) => {
+          if (phase === 'effect') {
+            expect(await decide(keyOf(step), 'applied', 'ticket_9')).toMatchObject({
+              outcome: 'refused',
+              refusal: 'being_attempted',
+            });
+            await bench.pass(keyOf(step), 5);
+            decided = await decide(keyOf(step), 'applied', 'ticket_9');
+          }
+          return { allowed: true, policyVersion: '1' };
+        },
       },
-    });
+    );
     const outcome = await deciding.execute('tickets.create', TICKET, step);
     expect(decided).toMatchObject({ outcome: 'decided' });
     expect(outcome).toMatchObject({ status: 'replayed', effect_reference: 'ticket_9' });

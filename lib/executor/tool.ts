@@ -1,4 +1,6 @@
 import type { Contract } from './contract/contract.ts';
+import { InvalidContract } from './contract/invalid-contract.ts';
+import { assertEveryFieldListed, assertNoIdentityInSchema } from './contract/tool-input.ts';
 import type { PlainJson } from './identity/plain-json.ts';
 
 /** Any validator of the Standard Schema convention (zod, valibot, arktype …); https://standardschema.dev */
@@ -7,11 +9,14 @@ export interface InputSchema<Args> {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => SchemaResult<Args> | Promise<SchemaResult<Args>>;
+    /** Standard JSON Schema, where the validator has it: then the properties are checked at registration. */
+    readonly jsonSchema?: {
+      readonly input: (options: { target: 'draft-2020-12' }) => { readonly [keyword: string]: unknown };
+    };
   };
 }
 type SchemaResult<Args> =
-  | { readonly value: Args; readonly issues?: undefined }
-  | { readonly issues: readonly SchemaIssue[] };
+  { readonly value: Args; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
 interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
@@ -66,7 +71,12 @@ export interface LookupQuestion {
 
 /** What the system of record answered. A lookup that throws has failed, and proves nothing. */
 export type LookupAnswer =
-  | { answer: 'found'; reference: string; record: { readonly [field: string]: unknown }; committedAt?: string }
+  | {
+      answer: 'found';
+      reference: string;
+      record: { readonly [field: string]: unknown };
+      committedAt?: string;
+    }
   | { answer: 'absent' }
   | { answer: 'pending' }
   | { answer: 'refused'; because: string }
@@ -80,12 +90,38 @@ export interface Tool<Args = unknown> {
   lookup?(question: LookupQuestion): Promise<LookupAnswer>;
 }
 
-/** Types a tool's effect by its input schema, and refuses what its contract does not carry. */
+/**
+ * Types a tool's effect by its input schema, and refuses what its contract does not carry: a lookup that only one of
+ * them has, a property that the contract lists neither as material nor as ignored, or one that names identity.
+ * @throws {InvalidContract} naming each offender
+ */
 export function defineTool<Args>(tool: Tool<Args>): Tool<Args> {
   const { contract } = tool;
   if ((contract.lookup !== undefined) !== (tool.lookup !== undefined))
-    throw new TypeError(
-      `${contract.name}: the contract ${contract.lookup ? 'has a lookup and the tool has none' : 'has no lookup and the tool has one'}; state both or neither.`,
-    );
+    throw new InvalidContract(`${contract.name}@${contract.version}`, [
+      {
+        path: 'lookup',
+        sentence: contract.lookup
+          ? 'The contract has a lookup and the tool has none; give the tool the function.'
+          : 'The tool has a lookup and the contract has none; say in the contract what its answer proves.',
+      },
+    ]);
+  const schema = tool.input['~standard'].jsonSchema?.input({ target: 'draft-2020-12' });
+  if (schema !== undefined) {
+    assertNoIdentityInSchema(propertiesIn(schema));
+    assertEveryFieldListed(contract, Object.keys(asObject(schema['properties'])));
+  }
   return tool;
+}
+
+const asObject = (value: unknown): { readonly [name: string]: unknown } =>
+  typeof value === 'object' && value !== null ? (value as { readonly [name: string]: unknown }) : {};
+
+/** The names of all properties of a JSON schema, nested ones too. */
+function propertiesIn(schema: unknown): string[] {
+  const here = asObject(schema);
+  return [
+    ...Object.keys(asObject(here['properties'])),
+    ...Object.values(here).flatMap((value) => (typeof value === 'object' ? propertiesIn(value) : [])),
+  ];
 }

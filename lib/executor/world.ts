@@ -27,7 +27,8 @@ export const toolOf = (world: World, name: string, version: string): Tool | unde
 
 /** The telemetry of one delivery. */
 export function traceOf(world: World, context: OperationContext): Trace {
-  const [, traceId, spanId] = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-/.exec(context.traceparent ?? '') ?? [];
+  const [, traceId, spanId] =
+    /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-/.exec(context.traceparent ?? '') ?? [];
   return {
     actor: context.actor.id,
     worker: world.worker,

@@ -1,4 +1,4 @@
-import { DatabaseError } from '../database-error.ts';
+import { DatabaseError } from '../errors.ts';
 
 /** Errors of the language itself, whose messages name identifiers of ours. Others may quote what was sent. */
 const OWN_WORDS = [ReferenceError, RangeError, TypeError, DatabaseError];

@@ -41,9 +41,9 @@ export function handler<Body = undefined, Query = undefined, Params = undefined>
   shapes: Shapes<Body, Query, Params>,
   act: (asked: Asked<Body, Query, Params> & { caller: Caller }) => Answer,
 ): Route {
-  return route(shapes, async (read) => {
+  return route(shapes, async (readRequest) => {
     const who = await caller();
-    return act({ ...(await read()), caller: who });
+    return act({ ...(await readRequest()), caller: who });
   });
 }
 
@@ -52,12 +52,12 @@ export function publicHandler<Body = undefined, Query = undefined, Params = unde
   shapes: Shapes<Body, Query, Params>,
   act: (asked: Asked<Body, Query, Params>) => Answer,
 ): Route {
-  return route(shapes, async (read) => act(await read()));
+  return route(shapes, async (readRequest) => act(await readRequest()));
 }
 
 function route<Body, Query, Params>(
   shapes: Shapes<Body, Query, Params>,
-  act: (read: () => Promise<Asked<Body, Query, Params>>) => Answer,
+  act: (readRequest: () => Promise<Asked<Body, Query, Params>>) => Answer,
 ): Route {
   return async (request, context) => {
     const requestId = randomUUID();

@@ -1,5 +1,4 @@
-import { DatabaseError } from '../database-error.ts';
-import { ServiceError, type ServiceErrorCode } from '../errors.ts';
+import { DatabaseError, ServiceError, type ServiceErrorCode } from '../errors.ts';
 
 /** RFC 9457 problem details, with our closed `code` for programs. */
 export type Problem = {

@@ -25,7 +25,7 @@ export async function askLookup(
   operationKey: string,
   input: AskLookupInput,
 ): Promise<Asked> {
-  await requireGrant(caller, scope, 'ask_lookup');
+  await requireGrant(caller, scope);
   const said = answer.parse(
     await statement(consoleSql(), {
       userId: caller.user.id,

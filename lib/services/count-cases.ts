@@ -7,7 +7,7 @@ import { requireGrant } from './require-grant.ts';
 
 /** The queue of one scope in figures. */
 export async function countCases(caller: Caller, scope: Scope): Promise<CaseFigures> {
-  await requireGrant(caller, scope, 'count_cases');
+  await requireGrant(caller, scope);
   const pair = { tenantId: scope.tenant, environment: scope.environment };
   return caseFigures.parse(await scopedRead([pair], (db) => query(db, pair)));
 }

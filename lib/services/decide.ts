@@ -31,7 +31,7 @@ export async function decide(
   operationKey: string,
   input: DecideInput,
 ): Promise<Decided> {
-  await requireGrant(caller, scope, 'decide');
+  await requireGrant(caller, scope);
   const said = answer.parse(
     await statement(consoleSql(), {
       userId: caller.user.id,

@@ -15,7 +15,7 @@ export async function listAudit(
   scope: Scope,
   input: { before: string | null },
 ): Promise<AuditPage> {
-  await requireGrant(caller, scope, 'list_audit');
+  await requireGrant(caller, scope);
   const pair = { tenantId: scope.tenant, environment: scope.environment };
   const before = input.before === null ? null : Number(input.before);
   const found = await scopedRead([pair], (db) => listEntries(db, pair, { before, limit: PAGE_SIZE + 1 }));

@@ -16,7 +16,7 @@ export async function listCases(
   scope: Scope,
   input: { after: string | null },
 ): Promise<CasePage> {
-  await requireGrant(caller, scope, 'list_cases');
+  await requireGrant(caller, scope);
   const after = input.after === null ? null : fromCursor(input.after);
   const pair = { tenantId: scope.tenant, environment: scope.environment };
   const found = await scopedRead([pair], (db) =>

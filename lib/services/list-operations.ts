@@ -18,7 +18,7 @@ export async function listOperations(
   scope: Scope,
   input: OperationSearch,
 ): Promise<OperationPage> {
-  await requireGrant(caller, scope, 'list_operations');
+  await requireGrant(caller, scope);
   const after = input.after === undefined ? null : fromCursor(input.after);
   const pair = { tenantId: scope.tenant, environment: scope.environment };
   const filter = { status: input.status ?? null, tool: input.tool ?? null, find: input.q ?? null };

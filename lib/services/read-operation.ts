@@ -19,7 +19,7 @@ export async function readOperation(
   scope: Scope,
   input: { operationKey: string },
 ): Promise<OperationDetail> {
-  const roles = await requireGrant(caller, scope, 'read_operation');
+  const roles = await requireGrant(caller, scope);
   const pair = { tenantId: scope.tenant, environment: scope.environment };
   const { operationKey } = input;
   const found = await scopedRead([pair], async (db) => {

@@ -1,7 +1,7 @@
 import { consoleSql, type Sql } from '../../db/client.ts';
 import { NEWEST_MIGRATION } from '../../db/newest-migration.ts';
 import { lastMigration } from '../../db/queries/schema_migrations/last-migration.ts';
-import { DatabaseError } from '../database-error.ts';
+import { DatabaseError } from '../errors.ts';
 
 export type Check = { name: 'database' | 'schema'; ok: boolean; why?: string };
 export type Readiness = { status: 'ready' | 'not_ready'; checks: Check[] };
@@ -15,11 +15,12 @@ export async function readiness(sql: Sql = consoleSql()): Promise<Readiness> {
 async function look(sql: Sql): Promise<Check[]> {
   try {
     const name = await lastMigration(sql);
-    if (name === NEWEST_MIGRATION)
+    if (name === NEWEST_MIGRATION) {
       return [
         { name: 'database', ok: true },
         { name: 'schema', ok: true },
       ];
+    }
     const why = `the database is at ${name ?? 'no migration'}, this build needs ${NEWEST_MIGRATION}`;
     return [
       { name: 'database', ok: true },

@@ -1,3 +1,5 @@
+import type { Role } from '../../domain/states.ts';
+
 /** Somebody to sign in as: `sub`, `name` and `email` are what the provider says about them. */
 export type Persona = {
   sub: string;
@@ -5,11 +7,24 @@ export type Persona = {
   email: string;
   /** Their place in the organisation, in a word or two. */
   title: string;
-  /** Where they may do what, in a line. The grants themselves are in the database. */
+  /** Where they may do what, in a line. */
   summary: string;
+  grants: readonly Grant[];
   /** Why one would sign in as them. */
   description: string;
 };
+
+type Grant = { tenant: string; environment: string; role: Role };
+
+const grants = (role: Role, ...scopes: readonly [tenant: string, environment: string][]): Grant[] =>
+  scopes.map(([tenant, environment]) => ({ tenant, environment, role }));
+
+const EVERYWHERE = [
+  ['acme', 'production'],
+  ['acme', 'staging'],
+  ['globex', 'production'],
+  ['globex', 'staging'],
+] as const satisfies [string, string][];
 
 export const PERSONAS: readonly Persona[] = [
   {
@@ -18,6 +33,7 @@ export const PERSONAS: readonly Persona[] = [
     email: 'ines@example.test',
     title: 'Operator',
     summary: 'operator: acme production and staging, globex production',
+    grants: grants('operator', ['acme', 'production'], ['acme', 'staging'], ['globex', 'production']),
     description: 'Works the queue of two tenants: looks up what really happened and records the verdict.',
   },
   {
@@ -26,6 +42,7 @@ export const PERSONAS: readonly Persona[] = [
     email: 'marek@example.test',
     title: 'Operator',
     summary: 'operator: acme production and staging',
+    grants: grants('operator', ['acme', 'production'], ['acme', 'staging']),
     description: 'The second pair of eyes at acme. Sees nothing of globex.',
   },
   {
@@ -34,6 +51,7 @@ export const PERSONAS: readonly Persona[] = [
     email: 'otto@example.test',
     title: 'On-call',
     summary: 'viewer: acme and globex, every environment',
+    grants: grants('viewer', ...EVERYWHERE),
     description: 'Reads the trace of one operation at night. Decides nothing.',
   },
   {
@@ -42,6 +60,7 @@ export const PERSONAS: readonly Persona[] = [
     email: 'rita@example.test',
     title: 'Security reviewer',
     summary: 'auditor: acme and globex, every environment',
+    grants: grants('auditor', ...EVERYWHERE),
     description: 'Reads the audit log and the replays, and checks who decided what on which evidence.',
   },
 ];

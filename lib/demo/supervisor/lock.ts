@@ -25,7 +25,7 @@ export function acquireLock(dataDir: string, url: string): Lock {
   if (create(file, mine)) return { takenOver: false, release };
 
   const found = readHolder(file);
-  if (found !== undefined && isAlive(found.pid) && startOf(found.pid) === found.started) {
+  if (found !== undefined && holds(found)) {
     throw new Error(
       `Replay Desk is already running on ${found.url}, pid ${found.pid}. ` +
         'Stop it first, or set PORT and DATA_DIR to start a second one.',
@@ -35,6 +35,15 @@ export function acquireLock(dataDir: string, url: string): Lock {
   if (!create(file, mine)) throw new Error(`Another start took ${file} at the same moment. Start again.`);
   return { takenOver: true, release };
 }
+
+/** The run that works in `dataDir` now; undefined when none does. */
+export function lockHolder(dataDir: string): { pid: number; url: string } | undefined {
+  const found = readHolder(path.join(dataDir, 'lock'));
+  return found !== undefined && holds(found) ? found : undefined;
+}
+
+/** Whether it still runs, and its process id was not given to somebody else. */
+const holds = ({ pid, started }: Holder) => isAlive(pid) && startOf(pid) === started;
 
 function create(file: string, holder: Holder): boolean {
   try {

@@ -1,10 +1,10 @@
 import { migrate } from '../../../db/migrate.ts';
 import { migrationSettings } from '../../../db/migration-settings.ts';
 import { foreignEnvironment, need, type Settings } from '../../env.ts';
+import type { ChildSpec } from './child.ts';
 import { assertPortFree } from './port.ts';
-import type { Programs } from './demo.ts';
 import type { Supervisor } from './supervisor.ts';
-import { untilHealthy } from './web.ts';
+import { untilHealthy, webSpec } from './web.ts';
 
 /**
  * Migrates as the owner, and serves the console on databases and a provider of somebody else's. The console is not
@@ -13,12 +13,12 @@ import { untilHealthy } from './web.ts';
 export async function startProduction(options: {
   settings: Settings;
   supervisor: Supervisor;
-  programs: Pick<Programs, 'web'>;
+  runChild: (spec: ChildSpec) => Promise<void>;
   build: (signal: AbortSignal) => Promise<void>;
   dev: boolean;
   announce: (message: string) => void;
 }): Promise<void> {
-  const { settings, supervisor, programs, build, dev, announce } = options;
+  const { settings, supervisor, runChild, build, dev, announce } = options;
   await assertPortFree({ port: settings.PORT, setting: 'PORT', what: 'the console' });
   await migrate({ ownerUrl: need('DATABASE_OWNER_URL'), settings: migrationSettings(), announce });
   await build(supervisor.stopping);
@@ -34,6 +34,6 @@ export async function startProduction(options: {
     NEXTAUTH_URL: need('NEXTAUTH_URL'),
     NEXTAUTH_SECRET: need('NEXTAUTH_SECRET'),
   };
-  await supervisor.run(programs.web({ dev, host: settings.HOST, port: settings.PORT, env }));
+  await runChild(webSpec({ dev, host: settings.HOST, port: settings.PORT, env }));
   await untilHealthy(settings.PORT, 30, supervisor.stopping);
 }

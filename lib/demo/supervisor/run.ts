@@ -2,22 +2,26 @@ import { mkdirSync } from 'node:fs';
 import { env, inherited } from '../../env.ts';
 import { PERSONAS } from '../identity-provider/personas.ts';
 import { ensureBuild } from './build.ts';
-import { startDemo, topologyOf, type Programs } from './demo.ts';
+import type { ChildSpec } from './child.ts';
+import { startDemo } from './demo.ts';
 import { acquireLock } from './lock.ts';
 import { chooseMode } from './mode.ts';
 import { startProduction } from './production.ts';
 import { loadSecrets } from './secrets.ts';
 import { onStopRequest } from './signals.ts';
 import { createSupervisor } from './supervisor.ts';
+import { topologyOf } from './topology.ts';
 
 export type RunOptions = {
-  programs: Programs;
   dev: boolean;
+  /** For tests: what is built, and what runs in the place of each child. */
   build?: typeof ensureBuild;
+  replace?: (spec: ChildSpec) => ChildSpec;
 };
 
 /** The whole life of `npm start`: from the settings to the last process ended. Ends this process itself. */
-export async function run({ programs, dev, build = ensureBuild }: RunOptions): Promise<void> {
+export async function run(options: RunOptions): Promise<void> {
+  const { dev, build = ensureBuild, replace = (spec) => spec } = options;
   const announce = (message: string) => console.log(`[start] ${message}`);
   const supervisor = createSupervisor(announce);
   let release = () => {};
@@ -50,7 +54,7 @@ export async function run({ programs, dev, build = ensureBuild }: RunOptions): P
     const parts = {
       settings,
       supervisor,
-      programs,
+      runChild: (spec: ChildSpec) => supervisor.run(replace(spec)),
       dev,
       announce,
       build: (signal: AbortSignal) => (dev ? Promise.resolve() : build(announce, signal)),

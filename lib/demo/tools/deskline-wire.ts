@@ -38,7 +38,8 @@ export async function sendEffect(
 
 function readEffect({ status, headers, body }: HttpAnswer): EffectAnswer {
   if (status === 200 || status === 201) {
-    if (typeof body !== 'object' || body === null) return { kind: 'unclear', because: 'the answer could not be read' };
+    if (typeof body !== 'object' || body === null)
+      return { kind: 'unclear', because: 'the answer could not be read' };
     const committedAt = 'committed_at' in body ? String(body.committed_at) : undefined;
     return { kind: 'done', answer: body, ...(committedAt !== undefined && { committedAt }) };
   }
@@ -49,28 +50,48 @@ function readEffect({ status, headers, body }: HttpAnswer): EffectAnswer {
   if ((status === 409 || status === 412 || status === 422) && code !== null) return { kind: 'refused', code };
   if (status === 429) {
     const seconds = Number(headers.get('retry-after'));
-    return { kind: 'not_now', ...(Number.isFinite(seconds) && seconds > 0 && { retryAfterSeconds: seconds }) };
+    return {
+      kind: 'not_now',
+      ...(Number.isFinite(seconds) && seconds > 0 && { retryAfterSeconds: seconds }),
+    };
   }
   return { kind: 'unclear', because: `status ${status}` };
 }
 
 const errorCode = (body: unknown): string | null =>
-  typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'object' && body.error !== null && 'code' in body.error
+  typeof body === 'object' &&
+  body !== null &&
+  'error' in body &&
+  typeof body.error === 'object' &&
+  body.error !== null &&
+  'code' in body.error
     ? String(body.error.code)
     : null;
 
 /** Looks an effect up by its downstream key. */
-export async function lookUpByKey(wire: Wire, resource: string, question: LookupQuestion): Promise<LookupAnswer> {
+export async function lookUpByKey(
+  wire: Wire,
+  resource: string,
+  question: LookupQuestion,
+): Promise<LookupAnswer> {
   const key = encodeURIComponent(question.downstreamKey);
-  const { status, body } = await callHttp(`${wire.url}/lookup/${resource}?key=${key}`, { signal: question.signal });
+  const { status, body } = await callHttp(`${wire.url}/lookup/${resource}?key=${key}`, {
+    signal: question.signal,
+  });
   if (status !== 200 || typeof body !== 'object' || body === null || !('status' in body))
     throw new Error(`Deskline answered ${status}`);
   if (body.status === 'absent') return { answer: 'absent' };
-  if (body.status !== 'found' || !('record' in body) || typeof body.record !== 'object' || body.record === null)
+  if (
+    body.status !== 'found' ||
+    !('record' in body) ||
+    typeof body.record !== 'object' ||
+    body.record === null
+  )
     throw new Error('Deskline answered something else');
   const record = body.record as Record<string, unknown>;
   const references = 'references' in body && Array.isArray(body.references) ? body.references : [];
-  if (references.length > 1) return { answer: 'ambiguous', because: `${references.length} effects carry this key` };
+  if (references.length > 1)
+    return { answer: 'ambiguous', because: `${references.length} effects carry this key` };
   return {
     answer: 'found',
     reference: typeof record['id'] === 'string' ? record['id'] : '',

@@ -25,7 +25,12 @@ export const refundsCreateContract = {
     settle_seconds: 3,
     own_retries_off: true,
   },
-  lookup: { by: 'operation_key', authoritative: true, deadline_seconds: 20, compare: { amount: 'amount', payment_id: 'payment_id' } },
+  lookup: {
+    by: 'operation_key',
+    authoritative: true,
+    deadline_seconds: 20,
+    compare: { amount: 'amount', payment_id: 'payment_id' },
+  },
   receipt: { field: 'id', required: true },
   postcondition: { amount: 'amount', payment_id: 'payment_id' },
   replay: { fields: ['id', 'status', 'note'], sensitive: [], max_bytes: 4_096 },

@@ -25,7 +25,12 @@ export const ticketsCreateContract = {
     settle_seconds: 1,
     own_retries_off: true,
   },
-  lookup: { by: 'operation_key', authoritative: true, deadline_seconds: 60, compare: { subject: 'subject', queue_id: 'queue_id' } },
+  lookup: {
+    by: 'operation_key',
+    authoritative: true,
+    deadline_seconds: 60,
+    compare: { subject: 'subject', queue_id: 'queue_id' },
+  },
   receipt: { field: 'id', required: true },
   postcondition: { subject: 'subject', queue_id: 'queue_id' },
   replay: { fields: ['id', 'status', 'note'], sensitive: [], max_bytes: 4_096 },

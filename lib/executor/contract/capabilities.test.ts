@@ -41,7 +41,9 @@ describe('capabilitiesOf', () => {
   it('sends nothing absolute again without a version condition', () => {
     const { downstream } = ticketsCreate;
     expect(capabilitiesOf({ effect_class: 'natural_idempotent', downstream }).resend).toBe('never');
-    expect(capabilitiesOf({ effect_class: 'non_idempotent', mode: 'absolute', downstream }).resend).toBe('never');
+    expect(capabilitiesOf({ effect_class: 'non_idempotent', mode: 'absolute', downstream }).resend).toBe(
+      'never',
+    );
   });
 
   it('tells an authoritative lookup from one that only informs', () => {

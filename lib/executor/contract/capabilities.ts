@@ -15,7 +15,12 @@ export function capabilitiesOf(contract: Sendable): Capabilities {
   };
 }
 
-function resendOf({ effect_class: effectClass, mode, downstream, version_condition: condition }: Sendable): Capabilities['resend'] {
+function resendOf({
+  effect_class: effectClass,
+  mode,
+  downstream,
+  version_condition: condition,
+}: Sendable): Capabilities['resend'] {
   const keyed = downstream.deduplicates ? 'keyed' : 'never';
   // without it a second send could overwrite what somebody changed in between
   const absolute = condition === undefined ? 'never' : 'absolute';

@@ -38,12 +38,21 @@ function refuseUnsupported(contract: Contract): void {
   const refuse = (path: string, sentence: string) => {
     throw new InvalidContract(`${contract.name}@${contract.version}`, [{ path, sentence }]);
   };
-  if (contract.decision === 'automate_with_approval' || (contract.approval && 'valid_seconds' in contract.approval))
-    refuse('approval', 'Approvals before the effect are not performed by this version; keep the tool manual.');
+  if (
+    contract.decision === 'automate_with_approval' ||
+    (contract.approval && 'valid_seconds' in contract.approval)
+  )
+    refuse(
+      'approval',
+      'Approvals before the effect are not performed by this version; keep the tool manual.',
+    );
   if (contract.effect_class === 'read')
     refuse('effect_class', 'A read has no effect to record; call it without the executor.');
   if (contract.late_arrival === 'reconcile_first')
-    refuse('late_arrival', 'Retention with a reconciliation before a late arrival is not performed by this version; use reject.');
+    refuse(
+      'late_arrival',
+      'Retention with a reconciliation before a late arrival is not performed by this version; use reject.',
+    );
   if (contract.require_intent === 'always')
     refuse('require_intent', 'Sibling detection is not performed by this version; use on_sibling or never.');
 }

@@ -40,7 +40,10 @@ export const permit: Authorize = async () => ({ allowed: true, policyVersion: 'p
 
 export async function openBench(): Promise<Bench> {
   const dir = await mkdtemp(path.join(tmpdir(), 'executor-'));
-  const [database, deskline] = await Promise.all([testDatabase(), startDeskline({ port: 0, dir, allowReset: true })]);
+  const [database, deskline] = await Promise.all([
+    testDatabase(),
+    startDeskline({ port: 0, dir, allowReset: true }),
+  ]);
   const client = new Client({ connectionString: database.urls.superuser });
   client.on('error', () => {});
   await client.connect();
@@ -68,10 +71,15 @@ export async function openBench(): Promise<Bench> {
     kinds: async (key) => (await events(key)).map(({ kind }) => kind),
     lookups: of('lookups', 'answered_at'),
     effects: async (key) =>
-      (await control.effectsFor(key)).filter(({ kind }) => kind === 'record').map(({ reference }) => reference),
+      (await control.effectsFor(key))
+        .filter(({ kind }) => kind === 'record')
+        .map(({ reference }) => reference),
     pass: async (key, seconds) => {
       const moved = TIMES.map((column) => `${column} = ${column} - make_interval(secs => $2)`);
-      await sql(`update public.tool_operations set ${moved.join(', ')} where operation_key = $1`, [key, seconds]);
+      await sql(`update public.tool_operations set ${moved.join(', ')} where operation_key = $1`, [
+        key,
+        seconds,
+      ]);
     },
     close: async () => {
       await deskline.close();
@@ -153,7 +161,8 @@ export const authorizations = (events: Stored[]): string[] =>
 /** Every row obeys the table's CHECKs by construction; this one is for what no CHECK says. */
 export function expectNothingRevealed(outcome: Stored): void {
   expect(outcome).toMatchObject({ effect_reference: null, result: null, attempt: 0, repeated: false });
-  for (const field of ['successor_key', 'first_recorded_at', 'retry_after_seconds']) expect(outcome).not.toHaveProperty(field);
+  for (const field of ['successor_key', 'first_recorded_at', 'retry_after_seconds'])
+    expect(outcome).not.toHaveProperty(field);
 }
 
 export const literal = escapeLiteral;

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { ticketsCreateContract } from '../../demo/tools/tickets-create.ts';
-import { defineContract, defineTool, type ContractInput, type EffectAnswer, type EffectCall, type Tool } from '../index.ts';
+import {
+  defineContract,
+  defineTool,
+  type ContractInput,
+  type EffectAnswer,
+  type EffectCall,
+  type Tool,
+} from '../index.ts';
 import { newVersion } from './bench.ts';
 
 /** Material fields of any JSON, for requests that no demo tool takes. */
@@ -15,7 +22,12 @@ export function sampleTool(
   effect: (call: EffectCall<unknown>) => EffectAnswer | Promise<EffectAnswer>,
   change: Partial<ContractInput> = {},
 ): Tool {
-  const { lookup: _lookup, postcondition: _postcondition, target_label: _label, ...contract } = ticketsCreateContract;
+  const {
+    lookup: _lookup,
+    postcondition: _postcondition,
+    target_label: _label,
+    ...contract
+  } = ticketsCreateContract;
   const { key_window_seconds: _window, ...downstream } = contract.downstream;
   return defineTool<unknown>({
     contract: defineContract({

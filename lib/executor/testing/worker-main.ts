@@ -29,7 +29,9 @@ async function work(job: Job): Promise<void> {
   const store: Store = {
     ...real,
     transition: async (event, rows) =>
-      job.boundary === 'before_record' && event === 'apply' ? await stopAt('before_record') : await real.transition(event, rows),
+      job.boundary === 'before_record' && event === 'apply'
+        ? await stopAt('before_record')
+        : await real.transition(event, rows),
   };
   const tool: Tool = killedTools({ url: job.desklineUrl }, job.version)[job.tool];
   const executor = await createExecutor({

@@ -1,0 +1,61 @@
+'use client';
+import { proofOf } from '../../lib/client/evidence-proof.ts';
+import { evidenceMark } from '../../lib/client/status-words.ts';
+import type { EvidenceItem, OperationDetail } from '../../lib/shapes/operation-record.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Ago, Instant } from '../ui/instant.tsx';
+import { KeyText } from '../ui/key-text.tsx';
+import { MarkIcon } from '../ui/mark-icon.tsx';
+import { Tag } from '../ui/tag.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
+
+const SOURCES: Record<EvidenceItem['source'], string> = {
+  lookup: 'by',
+  job: 'from its job, by',
+  late_answer: 'in a late answer of the worker, by',
+  person: 'by',
+};
+
+/** One answer of a system of record: what, asked when and by whom, what it proves. */
+export function EvidenceItemView({ item, detail }: { item: EvidenceItem; detail: OperationDetail }) {
+  const mark = evidenceMark(item.answer);
+  const proof = proofOf(item, detail);
+  return (
+    <div className="flex gap-2.5 px-3.5 py-3">
+      <MarkIcon shape={mark.shape} tone={mark.tone} className="mt-px" />
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1">
+            <strong className="font-semibold">{mark.word}</strong>
+            {item.effect_reference === null ? null : (
+              <>
+                <KeyText text={item.effect_reference} />
+                <CopyButton text={item.effect_reference} what="receipt" />
+              </>
+            )}
+            <span>
+              {SOURCES[item.source]} {(item.looked_up_by ?? item.source).replaceAll('_', ' ')}
+            </span>
+            <Tag tone={proof.tone}>{proof.word}</Tag>
+          </span>
+          <span className="text-xs text-ink-2">
+            <Instant at={item.asked_at} /> · <Ago at={item.asked_at} />
+          </span>
+        </div>
+        <p className="max-w-[62ch] text-ink-2">
+          <VisibleText text={item.summary} limit={600} />
+          {item.committed_at === null ? null : (
+            <>
+              {' '}
+              Committed <Instant at={item.committed_at} precise zone />.
+            </>
+          )}
+        </p>
+        <p className="text-xs text-ink-3">
+          asked by{' '}
+          <VisibleText text={item.asked_by_name ?? item.asked_by.replace(/^system:/, '')} limit={80} />
+        </p>
+      </div>
+    </div>
+  );
+}

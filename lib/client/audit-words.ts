@@ -1,0 +1,50 @@
+import { REFUSALS, type Refusal } from '../domain/verdict.ts';
+import { VERDICTS, type Verdict } from '../domain/states.ts';
+import type { AuditEntry } from '../shapes/audit.ts';
+import { verdictWords } from './verdict-words.ts';
+
+/** What an audit entry says, taken out of its exact content. */
+export type AuditWords = {
+  what: string;
+  verdict: Verdict | null;
+  reason: string | null;
+  effectReference: string | null;
+  evidenceIds: string[];
+  note: string | null;
+};
+
+const WHAT: Readonly<Record<string, string>> = {
+  decision: 'decided',
+  decision_conflict: 'decision not recorded: the case had changed',
+  decision_refused: 'decision refused',
+  lookup: 'asked for a look-up',
+  lookup_refused: 'look-up refused',
+  denied: 'denied',
+  sign_in: 'signed in',
+  sign_in_refused: 'sign-in refused',
+};
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
+const isVerdict = (value: unknown): value is Verdict => (VERDICTS as readonly unknown[]).includes(value);
+const isRefusal = (value: unknown): value is Refusal => (REFUSALS as readonly unknown[]).includes(value);
+
+export function auditWords(entry: AuditEntry): AuditWords {
+  const given = entry.body['detail'];
+  const detail = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
+  const verdict = isVerdict(detail['verdict']) ? detail['verdict'] : null;
+  const what = WHAT[entry.action] ?? entry.action.replaceAll('_', ' ');
+  const refusal = isRefusal(detail['refusal']) ? detail['refusal'].replaceAll('_', ' ') : null;
+  const ids = detail['evidence_ids'];
+  return {
+    what: verdict === null ? what : `${what}: ${verdictWords(verdict).title}`,
+    verdict,
+    reason: text(detail['reason']),
+    effectReference: text(detail['effect_reference']),
+    evidenceIds: Array.isArray(ids) ? ids.filter((id): id is string => typeof id === 'string') : [],
+    note: refusal ?? text(detail['action'])?.replaceAll('_', ' ') ?? null,
+  };
+}
+
+/** A name where the actor is a person we know, else the typed actor as it is stored. */
+export const actorWords = (entry: Pick<AuditEntry, 'actor' | 'actor_name'>) =>
+  entry.actor_name ?? entry.actor;

@@ -1,0 +1,59 @@
+'use client';
+import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useRef } from 'react';
+import type { CasePage } from '../shapes/case-row.ts';
+import { decided, type DecideInput } from '../shapes/decision.ts';
+import type { OperationRecord } from '../shapes/operation-record.ts';
+import type { Scope } from '../shapes/scope.ts';
+import { endpoints, pages } from './addresses.ts';
+import { send } from './ask.ts';
+import { setLastVerdict } from './last-verdict.ts';
+import { casesKey, scopeKey } from './questions.ts';
+
+/** The case after this one in the list; the first other one where it is the last, or was never there. */
+export function caseAfter(keys: readonly string[], key: string): string | null {
+  const at = keys.indexOf(key);
+  return keys[at + 1] ?? keys.find((other) => other !== key) ?? null;
+}
+
+/**
+ * Sends a verdict, then goes to the next case. The same content is sent under the same id, so that a double click, or
+ * a reply that was lost, decides once.
+ */
+export function useDecide(scope: Scope, record: OperationRecord, onRecorded: () => void) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const sent = useRef<{ content: string; id: string } | null>(null);
+
+  const idFor = (content: string) => {
+    if (sent.current?.content !== content) sent.current = { content, id: crypto.randomUUID() };
+    return sent.current.id;
+  };
+  const recorded = (auditSequence: number | null, status: string) => {
+    const list = client.getQueryData<InfiniteData<CasePage>>(casesKey(scope));
+    const keys = list?.pages.flatMap((page) => page.cases.map((one) => one.operation_key)) ?? [];
+    const next = caseAfter(keys, record.operation_key);
+    setLastVerdict({
+      key: record.operation_key,
+      tool: record.tool_name,
+      status,
+      href: pages.case(scope, record.operation_key),
+      auditSequence,
+    });
+    onRecorded();
+    router.push(next === null ? pages.queue(scope) : pages.case(scope, next));
+  };
+
+  const deciding = useMutation({
+    mutationFn: (input: Omit<DecideInput, 'decision_id'>) =>
+      send(
+        endpoints.decisions(scope, record.operation_key),
+        { ...input, decision_id: idFor(JSON.stringify(input)) },
+        decided,
+      ),
+    onSuccess: (answer) => recorded(answer.audit_sequence, answer.status),
+    onSettled: () => client.invalidateQueries({ queryKey: scopeKey(scope) }),
+  });
+  return { deciding, sentId: () => sent.current?.id ?? null, recorded };
+}

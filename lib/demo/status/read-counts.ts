@@ -1,0 +1,33 @@
+import { statementClient } from '../../../db/statement-client.ts';
+import type { DemoStatus } from './demo-status.ts';
+
+export type RecordCounts = Pick<
+  DemoStatus,
+  'by_status' | 'stuck_pending' | 'cases_open' | 'replays' | 'rejected' | 'decisions'
+>;
+
+/** Counts over every tenant; `url` is the auditor's. */
+export async function readCounts(url: string): Promise<RecordCounts> {
+  const sql = statementClient(url, { max: 1, applicationName: 'replay-desk demo:status' });
+  try {
+    const [row] = await sql<RecordCounts[]>`
+      with operations as (
+        select status, count(*)::int as n, (count(*) filter (where case_at <= clock_timestamp()))::int as cases
+          from public.tool_operations group by status
+      ), deliveries as (
+        select kind, coalesce(detail->>'reason', reason, 'none') as reason, count(*)::int as n
+          from public.tool_operation_events where kind in ('replayed', 'rejected') group by 1, 2
+      )
+      select
+        coalesce((select jsonb_object_agg(status, n) from operations), '{}') as by_status,
+        coalesce((select sum(cases) from operations where status = 'pending'), 0)::int as stuck_pending,
+        coalesce((select sum(cases) from operations), 0)::int as cases_open,
+        coalesce((select sum(n) from deliveries where kind = 'replayed'), 0)::int as replays,
+        coalesce((select jsonb_object_agg(reason, n) from deliveries where kind = 'rejected'), '{}') as rejected,
+        (select count(*) from public.decisions where state = 'recorded')::int as decisions`;
+    if (row === undefined) throw new Error('the database answered nothing');
+    return row;
+  } finally {
+    await sql.end({ timeout: 2 });
+  }
+}
