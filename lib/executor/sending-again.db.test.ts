@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ticketsClose } from '../demo/tools/tickets-close.ts';
 import { ticketsCreate, ticketsCreateContract } from '../demo/tools/tickets-create.ts';
@@ -93,15 +94,39 @@ describe('resend', () => {
 
   test('never with the key window shut: a key that the downstream has forgotten would be a new effect', async () => {
     fault = 'commit_then_drop';
-    const call = await started(ticket());
+    const call = await started(
+      ticket({
+        downstream: { ...ticketsCreateContract.downstream, settle_seconds: 600, key_window_seconds: 700 },
+        lookup: { ...ticketsCreateContract.lookup, deadline_seconds: 3_600 },
+      }),
+    );
     await call.deliver();
-    await bench.control.setConfig({ tickets: { down: true } });
-    await bench.pass(call.key, 86_400 - 30);
-    await bench.control.setConfig({ tickets: { down: false } });
-    await bench.control.setFaults([{ on: 'lookup', fault: 'error_before_commit' }]);
-    const report = await call.reconcile();
-    expect(report.resend).toBeUndefined();
-    await bench.control.clearFaults();
+    await bench.control.setConfig({ tickets: { index_lag_ms: 3_600_000 } });
+    await bench.pass(call.key, 120); // beyond 700 − budget − settle, and too early for a conclusive absence
+    expect(await call.reconcile()).toEqual({ asked: 1 });
+    await bench.control.setConfig({ tickets: { index_lag_ms: 0 } });
+    const row = await bench.row(call.key);
+    expect(row).toMatchObject({ pending_reason: 'recovering', evidence: 'absent' });
+
+    // and the database says so by itself, to a worker that had read it as open
+    const id = { tenant_id: 'acme', environment: 'production', operation_key: call.key, trace: {} };
+    const read = { version: Number(row['version']), attempt: Number(row['attempt']) };
+    expect(await bench.store.transition('resend', [{ ...id, ...read }])).toMatchObject([
+      { refusal: 'not_allowed' },
+    ]);
+    await bench.sql(
+      `update public.tool_operations set pending_reason = 'ready', next_attempt_at = now() where operation_key = $1`,
+      [call.key],
+    );
+    const token = {
+      lease_token: randomUUID(),
+      lease_owner: 'worker-1',
+      send: true,
+      downstream_request_id: 'r-2',
+    };
+    expect(await bench.store.transition('acquire', [{ ...id, ...token }])).toMatchObject([
+      { refusal: 'not_allowed' },
+    ]);
     expect(await bench.effects(call.key)).toHaveLength(1);
   });
 

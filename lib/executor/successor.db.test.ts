@@ -154,6 +154,18 @@ describe('after a decision for a new key', () => {
     expect(event).toMatchObject({ kind: 'rejected', detail: { reason: 'superseded' } });
   });
 
+  test('a row that has the form of a successor and succeeds nothing is none', async () => {
+    const step = newStep();
+    await create(step);
+    const key = `${keyOf(step)}!1`;
+    await bench.sql('update public.tool_operations set operation_key = $2 where operation_key = $1', [
+      keyOf(step),
+      key,
+    ]);
+    const outcome = await create({ ...step, successorKey: key });
+    expect(outcome).toMatchObject({ status: 'rejected', reason: 'superseded', effect_reference: null });
+  });
+
   test('another request under the successor is a mismatch', async () => {
     const { step, key } = await absent();
     await decide(key, 'approved_new_key');
