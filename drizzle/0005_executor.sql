@@ -297,11 +297,12 @@ begin
       evidence_asked_at = case when changes then l.asked_at else t.evidence_asked_at end,
       contradicted_at = case when contradicts then coalesce(t.contradicted_at, at) else t.contradicted_at end,
       case_at = case when contradicts then coalesce(t.case_at, at) else t.case_at end,
-      -- ask again after a growing pause, and at once when absence can have become conclusive
+      -- ask again after a growing pause, at once when absence can have become conclusive, and when time is over
       next_attempt_at = case when t.pending_reason not in ('recovering', 'accepted') then t.next_attempt_at
-        when l.answer = 'absent' and l.authoritative and l.asked_at <= t.quiet_until + make_interval(secs => c.settle_seconds)
-        then t.quiet_until + make_interval(secs => c.settle_seconds)
-        else at + make_interval(secs => least(60, c.backoff_seconds * power(2, least(attempts - 1, 6)))) end,
+        else least(case when t.recover_until > at then t.recover_until end, case
+          when l.answer = 'absent' and l.authoritative and l.asked_at <= t.quiet_until + make_interval(secs => c.settle_seconds)
+          then t.quiet_until + make_interval(secs => c.settle_seconds)
+          else at + make_interval(secs => least(60, c.backoff_seconds * power(2, least(attempts - 1, 6)))) end) end,
       updated_at = at
      where t.tenant_id = o.tenant_id and t.operation_key = o.operation_key
     returning * into o;

@@ -8,12 +8,18 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => product.close());
 
-test('a newcomer opens the oldest unknown charge, looks it up, records that it happened, and the agent gets the receipt', async ({ page }) => {
+test('a newcomer opens the oldest unknown charge, looks it up, records that it happened, and the agent gets the receipt', async ({
+  page,
+}) => {
   test.setTimeout(240_000);
   await signIn(page, 'Ines Okafor');
 
   // the workload's own charge: its answer was lost, and nothing that a machine may believe settled it
-  const oldest = page.locator('a[data-row]').filter({ hasText: 'payments.charge' }).filter({ hasText: 'unknown' }).first();
+  const oldest = page
+    .locator('a[data-row]')
+    .filter({ hasText: 'payments.charge' })
+    .filter({ hasText: 'unknown' })
+    .first();
   await expect(oldest).toBeVisible({ timeout: 150_000 });
   await oldest.click();
   await expect(page.getByRole('heading', { level: 1, name: 'payments.charge' })).toBeVisible();
@@ -37,8 +43,14 @@ test('a newcomer opens the oldest unknown charge, looks it up, records that it h
   await expect(page.getByText('Recorded:')).toBeVisible();
 
   // the workload delivers the same step again by itself
-  await expect.poll(async () => (await product.events(key, 'replayed')).length, { timeout: 120_000 }).toBeGreaterThan(0);
-  expect((await product.deskline.effectsFor(key)).filter((effect) => effect.kind === 'record').map((effect) => effect.reference)).toEqual([reference]);
+  await expect
+    .poll(async () => (await product.events(key, 'replayed')).length, { timeout: 120_000 })
+    .toBeGreaterThan(0);
+  expect(
+    (await product.deskline.effectsFor(key))
+      .filter((effect) => effect.kind === 'record')
+      .map((effect) => effect.reference),
+  ).toEqual([reference]);
 
   await page.keyboard.press('g');
   await page.keyboard.press('a');

@@ -15,7 +15,12 @@ import { createExecutor, postgresStore, type OperationContext, type Outcome } fr
 export interface Product {
   deskline: DesklineControl;
   /** Delivers a step; `fault` is Deskline's for this delivery. */
-  deliver(tool: string, args: object, step: string, more?: { fault?: string; successorKey?: string }): Promise<Outcome>;
+  deliver(
+    tool: string,
+    args: object,
+    step: string,
+    more?: { fault?: string; successorKey?: string },
+  ): Promise<Outcome>;
   /** Asks the database until `ready` says so; the test's own timeout bounds it. */
   until(key: string, ready: (row: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
   events(key: string, kind: string): Promise<Record<string, unknown>[]>;

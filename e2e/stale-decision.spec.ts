@@ -8,7 +8,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => product.close());
 
-test('[S25] two browsers on one case: one transition, and the second is told who changed what, with its text kept', async ({ browser }) => {
+test('[S25] two browsers on one case: one transition, and the second is told who changed what, with its text kept', async ({
+  browser,
+}) => {
   test.setTimeout(120_000);
   const { operation_key: key } = await product.deliver(
     'messages.send',
@@ -19,7 +21,10 @@ test('[S25] two browsers on one case: one transition, and the second is told who
   const [first, second] = [await browser.newPage(), await browser.newPage()];
   await signIn(first, 'Ines Okafor');
   await signIn(second, 'Marek Brandt');
-  for (const [page, receipt] of [[first, 'msg_of_ines'], [second, 'msg_of_marek']] as const) {
+  for (const [page, receipt] of [
+    [first, 'msg_of_ines'],
+    [second, 'msg_of_marek'],
+  ] as const) {
     await page.goto(casePath(key));
     await page.getByRole('radio', { name: 'It happened' }).click();
     await page.getByLabel('Receipt').fill(receipt);

@@ -8,7 +8,12 @@ test('every test that docs/guarantees.md names exists, and every row of a promis
   expect(rows.length).toBeGreaterThan(20);
   const missing = rows.filter((row) => {
     const [, file, title] = /`([^`]+\.test\.ts)` "([^"]+)"/.exec(row) ?? [];
-    return file === undefined || title === undefined || !existsSync(file) || !readFileSync(file, 'utf8').includes(title);
+    return (
+      file === undefined ||
+      title === undefined ||
+      !existsSync(file) ||
+      !readFileSync(file, 'utf8').includes(title)
+    );
   });
   expect(missing).toEqual([]);
 });

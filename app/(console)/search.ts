@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { notFound } from 'next/navigation';
 
 /** The parameters of a page's address. What is unknown is left out; what has the wrong form is no page of ours. */

@@ -1,4 +1,5 @@
 'use client';
+import clsx from 'clsx';
 import Link from 'next/link';
 import { useLastVerdict } from '../../lib/client/last-verdict.ts';
 import { MarkIcon } from '../ui/mark-icon.tsx';
@@ -10,7 +11,7 @@ export function LastVerdictNotice({ current }: { current: string | null }) {
   const isElsewhere = last !== null && last.key !== current;
   const mark = stateMark({ status: last?.status ?? 'applied' });
   return (
-    <div role="status">
+    <div role="status" className={clsx(!isElsewhere && '-mb-5')}>
       {isElsewhere ? (
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-m border border-line bg-surface px-3 py-2">
           <MarkIcon shape={mark.shape} tone={mark.tone} />

@@ -1,10 +1,10 @@
 'use client';
-import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { changeSince } from '../../lib/client/change-since.ts';
 import { nextCallAfter } from '../../lib/client/next-call.ts';
 import { clockTime } from '../../lib/client/time.ts';
 import { useDecide } from '../../lib/client/use-decide.ts';
-import { useKey } from '../../lib/client/use-key.ts';
+import { useFormKeys, useKey } from '../../lib/client/use-key.ts';
 import type { useVerdictDraft } from '../../lib/client/verdict-draft.ts';
 import { verdictWords } from '../../lib/client/verdict-words.ts';
 import { VERDICTS, type Verdict } from '../../lib/domain/states.ts';
@@ -14,10 +14,10 @@ import type { OperationDetail } from '../../lib/shapes/operation-record.ts';
 import type { Scope } from '../../lib/shapes/scope.ts';
 import { Button } from '../ui/button.tsx';
 import { Kbd } from '../ui/kbd.tsx';
-import { TextArea, TextField } from '../ui/text-field.tsx';
 import { ConflictNotice } from './conflict-notice.tsx';
 import { NextCallPreview } from './next-call-preview.tsx';
 import { RefusedNotice } from './refused-notice.tsx';
+import { VerdictFields } from './verdict-fields.tsx';
 import { VerdictOption } from './verdict-option.tsx';
 
 type VerdictFormProps = { scope: Scope; detail: OperationDetail; kept: ReturnType<typeof useVerdictDraft> };
@@ -81,8 +81,7 @@ export function VerdictForm({ scope, detail, kept }: VerdictFormProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- once for the decision that arrived
   }, [arrived?.decision_id, deciding.isError]);
 
-  const submit = (event: FormEvent | KeyboardEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setIsTried(true);
     if (verdict === null || moved !== null || deciding.isPending) return;
     if (isReceiptMissing) return receiptField.current?.focus();
@@ -95,16 +94,17 @@ export function VerdictForm({ scope, detail, kept }: VerdictFormProps) {
       evidence_ids: draft.evidenceId === null ? [] : [draft.evidenceId],
     });
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit(event);
-    if (event.key === 'Escape' && document.activeElement instanceof HTMLElement) {
-      event.stopPropagation();
-      options.current.get(verdict ?? 'applied')?.focus();
-    }
-  };
+  useFormKeys(submit, () => options.current.get(verdict ?? 'applied')?.focus());
 
   return (
-    <form noValidate onSubmit={submit} onKeyDown={onKeyDown} className="flex flex-col gap-3">
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      className="flex flex-col gap-3"
+    >
       <h2 id="verdict" className="eyebrow">
         Verdict
       </h2>
@@ -146,50 +146,35 @@ export function VerdictForm({ scope, detail, kept }: VerdictFormProps) {
         </p>
       ) : (
         <>
-          {needsReceipt ? (
-            <TextField
-              ref={receiptField}
-              label="Receipt"
-              hint={
-                found === ''
-                  ? 'The downstream id that proves it.'
-                  : 'Taken from the evidence; change it only if you know better.'
-              }
-              value={receipt}
-              onChange={(value) => change({ receipt: value })}
-              error={
-                isTried && isReceiptMissing
-                  ? 'A receipt is required: without one nothing proves that it happened.'
-                  : null
-              }
-              isCode
-            />
-          ) : null}
-          <TextArea
-            ref={reasonField}
-            label="Reason"
-            hint="For the audit log. Others will read it."
-            value={draft.reason}
-            onChange={(value) => change({ reason: value })}
-            error={isTried && isReasonMissing ? 'A reason is required.' : null}
+          <VerdictFields
+            verdict={verdict}
+            receipt={receipt}
+            isReceiptFound={found !== ''}
+            reason={draft.reason}
+            missing={{ receipt: isTried && isReceiptMissing, reason: isTried && isReasonMissing }}
+            onChange={change}
+            receiptField={receiptField}
+            reasonField={reasonField}
           />
           {preview === null ? null : <NextCallPreview title="The agent’s next call gets" call={preview} />}
-          <Button
-            submits
-            look="primary"
-            aria-disabled={deciding.isPending || moved !== null}
-            className="w-full"
-          >
-            {deciding.isPending ? 'Recording …' : `Record: ${verdictWords(verdict).record}`}
-            <Kbd className="border-current bg-transparent text-current">⌘↵</Kbd>
-          </Button>
-          <p className="text-center text-xs text-ink-2">
-            Against version {draft.version ?? record.version}
-            {draft.evidenceAskedAt === null
-              ? ', no evidence'
-              : `, evidence of ${clockTime(draft.evidenceAskedAt)} UTC`}
-            . Audited.
-          </p>
+          <div className="sticky -bottom-5 -mx-4 -mb-5 flex flex-col gap-1.5 border-t border-line bg-surface px-4 py-3">
+            <Button
+              submits
+              look="primary"
+              aria-disabled={deciding.isPending || moved !== null}
+              className="w-full"
+            >
+              {deciding.isPending ? 'Recording …' : `Record: ${verdictWords(verdict).record}`}
+              <Kbd onAccent>⌘↵</Kbd>
+            </Button>
+            <p className="text-center text-xs text-ink-2">
+              Against version {draft.version ?? record.version}
+              {draft.evidenceAskedAt === null
+                ? ', no evidence'
+                : `, evidence of ${clockTime(draft.evidenceAskedAt)} UTC`}
+              . Audited.
+            </p>
+          </div>
         </>
       )}
     </form>

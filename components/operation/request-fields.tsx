@@ -26,7 +26,7 @@ export function RequestFields({ record }: { record: OperationRecord }) {
       {fields.length === 0 ? <Field name="request">not kept</Field> : null}
       <Field name="fingerprint">
         <span className="flex items-start gap-1 text-xs">
-          <KeyText text={record.request_fingerprint} />
+          <KeyText text={record.request_fingerprint} className="min-w-0" />
           <CopyButton text={record.request_fingerprint} what="fingerprint" />
         </span>
       </Field>

@@ -10,13 +10,24 @@ import { TONE_TEXT } from '../ui/tone.ts';
 const percent = (place: number) => `${(place * 100).toFixed(2)}%`;
 
 /** A word beside a mark, on the side where there is room for it. */
-function Beside({ place, className, children }: { place: number; className?: string; children: ReactNode }) {
-  const fits = place < 0.62;
+function Beside({
+  place,
+  className,
+  children,
+}: {
+  place: number | null;
+  className?: string;
+  children: ReactNode;
+}) {
   return (
     <span
-      className={clsx('absolute top-0 flex h-5 items-center text-2xs whitespace-nowrap', className)}
+      className={clsx('absolute inset-y-0 flex items-center text-2xs whitespace-nowrap', className)}
       style={
-        fits ? { left: `calc(${percent(place)} + 11px)` } : { right: `calc(${percent(1 - place)} + 11px)` }
+        place === null
+          ? { left: 0 }
+          : place < 0.62
+            ? { left: `calc(${percent(place)} + 11px)` }
+            : { right: `calc(${percent(1 - place)} + 11px)` }
       }
     >
       {children}
@@ -27,8 +38,8 @@ function Beside({ place, className, children }: { place: number; className?: str
 function Row({ label, bands, children }: { label: string; bands: TraceBands; children: ReactNode }) {
   return (
     <>
-      <span className="text-xs leading-5 text-ink-2">{label}</span>
-      <span className="relative block h-5">
+      <span className="flex h-6 items-center text-xs text-ink-2">{label}</span>
+      <span className="relative block h-6">
         {bands.ticks.map((tick) => (
           <span
             key={tick.label}
@@ -44,7 +55,7 @@ function Row({ label, bands, children }: { label: string; bands: TraceBands; chi
 
 const Dot = ({ place, className }: { place: number; className: string }) => (
   <span
-    className={clsx('absolute top-1.5 h-2 w-2 -translate-x-1/2 rounded-full', className)}
+    className={clsx('absolute top-2 h-2 w-2 -translate-x-1/2 rounded-full', className)}
     style={{ left: percent(place) }}
   />
 );
@@ -57,22 +68,28 @@ export function TraceStrip({ detail }: { detail: OperationDetail }) {
   const bands = traceBands(detail);
   const now = millisOf(detail.checked_at);
   const last = bands.lookups.at(-1);
+  const isCrowded = bands.lookups.some(
+    (one) => last !== undefined && one !== last && last.place - one.place < 0.3,
+  );
   return (
     <figure
       dir="ltr"
       role="img"
       aria-label={summaryOf(bands)}
-      className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-y-1 rounded-l border border-line bg-surface py-2.5 ps-3.5 pe-5"
+      className="grid grid-cols-[5.5rem_minmax(0,1fr)] rounded-l border border-line bg-surface ps-3.5 pe-5 pt-2.5 pb-2"
     >
       <span />
       <span className="relative block h-4 font-mono text-2xs text-ink-3">
         <span className="absolute">{dayTime(bands.startsAt, now)}</span>
         {bands.ticks
-          .filter((tick) => tick.place > 0.24)
+          .filter((tick) => tick.place > 0.16)
           .map((tick) => (
             <span
               key={tick.label}
-              className="absolute -translate-x-1/2 whitespace-nowrap"
+              className={clsx(
+                'absolute -translate-x-1/2 whitespace-nowrap',
+                tick.place < 0.36 && 'hidden sm:block',
+              )}
               style={{ left: percent(tick.place) }}
             >
               {tick.label}
@@ -80,11 +97,11 @@ export function TraceStrip({ detail }: { detail: OperationDetail }) {
           ))}
       </span>
       <Row label="lease" bands={bands}>
-        {bands.leases.length === 0 ? <Beside place={0}>no lease of ours recorded</Beside> : null}
+        {bands.leases.length === 0 ? <Beside place={null}>no lease of ours recorded</Beside> : null}
         {bands.leases.map((lease) => (
           <span
             key={lease.from}
-            className="absolute top-1 h-3 min-w-1 rounded-s border border-inflight bg-inflight-soft"
+            className="absolute top-1.5 h-3 min-w-1 rounded-s border border-inflight bg-inflight-soft"
             style={{ left: percent(lease.from), width: percent(lease.to - lease.from) }}
           />
         ))}
@@ -99,8 +116,8 @@ export function TraceStrip({ detail }: { detail: OperationDetail }) {
           />
         ))}
         {bands.sends.length === 0 ? (
-          <Beside place={-0.02} className="text-ink-2">
-            never sent
+          <Beside place={null} className="text-ink-2">
+            <span className="bg-surface pe-1">never sent</span>
           </Beside>
         ) : null}
       </Row>
@@ -110,7 +127,7 @@ export function TraceStrip({ detail }: { detail: OperationDetail }) {
           return (
             <span
               key={item.evidence_id}
-              className="absolute top-[3px] -translate-x-1/2"
+              className="absolute top-[5px] -translate-x-1/2"
               style={{ left: percent(place) }}
             >
               <MarkIcon shape={mark.shape} tone={mark.tone} size={14} />
@@ -118,13 +135,17 @@ export function TraceStrip({ detail }: { detail: OperationDetail }) {
           );
         })}
         {last === undefined ? (
-          <Beside place={-0.02} className="text-ink-2">
-            no lookup recorded
+          <Beside place={null} className="text-ink-2">
+            <span className="bg-surface pe-1">no lookup recorded</span>
           </Beside>
         ) : (
           <Beside
             place={last.place}
-            className={clsx('font-medium', TONE_TEXT[evidenceMark(last.item.answer).tone])}
+            className={clsx(
+              'font-medium',
+              TONE_TEXT[evidenceMark(last.item.answer).tone],
+              isCrowded && 'max-sm:hidden',
+            )}
           >
             {evidenceMark(last.item.answer).word.toLowerCase()}
           </Beside>
@@ -132,8 +153,10 @@ export function TraceStrip({ detail }: { detail: OperationDetail }) {
       </Row>
       <Row label="acknowledged" bands={bands}>
         {bands.acknowledged === null ? (
-          <Beside place={-0.02} className="text-ink-2">
-            no acknowledgment recorded
+          <Beside place={null} className="text-ink-2">
+            <span className="bg-surface pe-1">
+              {bands.sends.length === 0 ? 'nothing to acknowledge' : 'no acknowledgment recorded'}
+            </span>
           </Beside>
         ) : (
           <>
@@ -176,7 +199,11 @@ function summaryOf(bands: TraceBands): string {
     bands.lookups.length === 0
       ? 'No lookup recorded.'
       : `${bands.lookups.length} lookups, the last one: ${evidenceMark(bands.lookups.at(-1)?.item.answer ?? 'failed').word.toLowerCase()}.`,
-    bands.acknowledged === null ? 'No acknowledgment recorded.' : `${bands.acknowledged.word}.`,
+    bands.acknowledged === null
+      ? bands.sends.length === 0
+        ? ''
+        : 'No acknowledgment recorded.'
+      : `${bands.acknowledged.word}.`,
   ];
   return `Trace in short. ${parts.filter((part) => part !== '').join(' ')} The trace page lists every event.`;
 }

@@ -19,7 +19,7 @@ export function OperationListRow({ scope, item }: { scope: Scope; item: Operatio
         <bdi className="font-semibold">{item.tool_name}</bdi>
         {item.target === null ? null : (
           <span className="ms-2 inline-block max-w-[22ch] truncate align-bottom text-ink-2">
-            <VisibleText text={item.target} limit={60} />
+            <VisibleText text={item.target.replaceAll(/\s+/g, ' ')} limit={60} oneLine />
           </span>
         )}
       </td>

@@ -44,7 +44,7 @@ export function CaseListRow({
             <bdi className="shrink-0 font-semibold">{item.tool_name}</bdi>
             {item.target === null ? null : (
               <span className="truncate text-ink-2">
-                <VisibleText text={item.target} limit={80} />
+                <VisibleText text={item.target.replaceAll(/\s+/g, ' ')} limit={80} oneLine />
               </span>
             )}
           </span>

@@ -25,7 +25,7 @@ type ShellProps = {
 export function Shell({ scope, granted, person, figures, children }: ShellProps) {
   const who = (
     <>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 lg:flex-none">
         <p className="truncate font-semibold">
           <bdi>{person.name}</bdi>
         </p>
@@ -33,8 +33,10 @@ export function Shell({ scope, granted, person, figures, children }: ShellProps)
           {person.roles.join(', ')} · <bdi>{scope.tenant}</bdi>
         </p>
       </div>
-      <ThemeToggle />
-      <SignOut />
+      <div className="-mx-1.5 flex items-center gap-0.5">
+        <ThemeToggle />
+        <SignOut />
+      </div>
     </>
   );
   return (
@@ -54,7 +56,7 @@ export function Shell({ scope, granted, person, figures, children }: ShellProps)
             <Wordmark />
           </div>
           <Nav scope={scope} figures={figures} />
-          <div className="mt-auto hidden items-center gap-0.5 px-4 py-4 lg:flex">{who}</div>
+          <div className="mt-auto hidden flex-col gap-1.5 px-4 py-3 lg:flex">{who}</div>
         </aside>
         <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-3 py-2 lg:flex-nowrap lg:px-4 lg:py-0">
           <ScopeSwitcher scope={scope} granted={granted} />

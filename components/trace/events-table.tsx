@@ -21,23 +21,21 @@ export function EventsTable({ events, isCut }: { events: TraceEvent[]; isCut: bo
       tabIndex={0}
       className="overflow-x-auto rounded-l border border-line bg-surface"
     >
-      <table className="w-full min-w-[44rem] border-collapse text-start">
+      <table className="w-full min-w-[46rem] border-collapse text-start">
         <caption className="sr-only">Events, in the order of their times. Times in UTC.</caption>
         <thead className="bg-sunken text-xs text-ink-2">
           <tr>
-            {['Event', 'At, UTC', 'After', 'By', 'Attempt', 'Version', 'Becomes', 'What it says'].map(
-              (name) => (
-                <th key={name} scope="col" className="px-3 py-1.5 text-start font-medium whitespace-nowrap">
-                  {name}
-                </th>
-              ),
-            )}
+            {['Event', 'At, UTC', 'After', 'By', 'Attempt', 'Becomes', 'What it says'].map((name) => (
+              <th key={name} scope="col" className="px-3 py-1.5 text-start font-medium whitespace-nowrap">
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {isCut ? (
             <tr className="border-t border-line">
-              <td colSpan={8} className="px-3 py-2 text-ink-2">
+              <td colSpan={7} className="px-3 py-2 text-ink-2">
                 Only the last {events.length} events are shown.
               </td>
             </tr>
@@ -71,12 +69,16 @@ export function EventsTable({ events, isCut }: { events: TraceEvent[]; isCut: bo
                 {row.offsetMs === null ? '–' : `+${(row.offsetMs / 1000).toFixed(3)}`}
               </td>
               <td className="px-3 py-1.5 whitespace-nowrap text-ink-2">
-                {row.by === null ? '–' : <VisibleText text={row.by} limit={48} />}
+                {row.by === null ? '–' : <VisibleText text={row.by} limit={48} oneLine />}
               </td>
               <td className="px-3 py-1.5 text-ink-2">{row.attempt ?? '–'}</td>
-              <td className="px-3 py-1.5 text-ink-2">{row.version ?? ''}</td>
-              <td className="px-3 py-1.5 whitespace-nowrap">{row.to ?? ''}</td>
-              <td className="px-3 py-1.5 text-xs text-ink-2">
+              <td className="px-3 py-1.5 whitespace-nowrap">
+                {row.to ?? ''}
+                {row.version === null ? null : (
+                  <span className="ms-1.5 text-xs text-ink-3">v{row.version}</span>
+                )}
+              </td>
+              <td className="min-w-40 px-3 py-1.5 text-xs text-ink-2">
                 <VisibleText text={row.notes.join(' · ')} limit={400} />
               </td>
             </tr>

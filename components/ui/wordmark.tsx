@@ -11,7 +11,6 @@ export function Wordmark() {
           strokeLinecap="round"
           className="stroke-surface"
         />
-        <path d="M9.4 14.4 6.9 11.9l2.5-2.5" fill="none" strokeWidth="0" />
         <circle cx="9" cy="11.9" r="1.5" className="fill-surface" />
       </svg>
       Replay Desk

@@ -1,23 +1,32 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** How the screen stands to the server: when the last answer came, and whether the last question had one. */
-export type Freshness = {
-  /** Milliseconds since 1970 by the browser's clock; 0 before the first answer. */
-  answeredAt: number;
-  state: 'answering' | 'silent' | 'signed_out';
-};
+/** How the screen stands to the server: the database's time of the last answer, and whether the last question had one. */
+export type Freshness = { checkedAt: string | null; state: 'answering' | 'silent' | 'signed_out' };
 
 /** Reads it off the questions that the screen asks now. */
 export function freshnessOf(client: QueryClient): Freshness {
   const active = client.getQueryCache().findAll({ type: 'active' });
-  const answeredAt = Math.max(0, ...active.map((query) => query.state.dataUpdatedAt));
-  const failed = active.filter(
-    (query) => query.state.fetchFailureReason !== null || query.state.status === 'error',
-  );
-  if (failed.length === 0) return { answeredAt, state: 'answering' };
-  const isSignedOut = failed.some((query) => {
-    const error = (query.state.fetchFailureReason ?? query.state.error) as { status?: unknown } | null;
-    return error?.status === 401;
+  const checkedAt = active
+    .map((query) => checkedAtOf(query.state.data))
+    .filter((at) => at !== null)
+    .reduce<string | null>(
+      (last, at) => (last === null || Date.parse(at) > Date.parse(last) ? at : last),
+      null,
+    );
+  const failures = active.flatMap(({ state: { fetchFailureReason, error } }): unknown[] => {
+    const failure = fetchFailureReason ?? error;
+    return failure === null ? [] : [failure];
   });
-  return { answeredAt, state: isSignedOut ? 'signed_out' : 'silent' };
+  if (failures.length === 0) return { checkedAt, state: 'answering' };
+  return { checkedAt, state: failures.some(isSignedOut) ? 'signed_out' : 'silent' };
 }
+
+/** Every answer says when it was read; a list that is read by pages says it on its first page. */
+function checkedAtOf(answer: unknown): string | null {
+  if (typeof answer !== 'object' || answer === null) return null;
+  if ('checked_at' in answer && typeof answer.checked_at === 'string') return answer.checked_at;
+  return 'pages' in answer && Array.isArray(answer.pages) ? checkedAtOf(answer.pages[0]) : null;
+}
+
+const isSignedOut = (failure: unknown) =>
+  typeof failure === 'object' && failure !== null && 'status' in failure && failure.status === 401;

@@ -20,9 +20,22 @@ export type TraceRow = {
   notes: string[];
 };
 
+/** Events that set the reason; others only carry the one that stands. */
+const REASONED = new Set([
+  'doubt',
+  'expire',
+  'give_up',
+  'refuse',
+  'settle_refused',
+  'decide_failed',
+  'deny',
+  'abandon',
+  'fail_over',
+  'rejected',
+]);
 const NOTES = new Set(['looked_up', 'late_evidence', 'polled']);
 /** Shown elsewhere on the screen, or of no use to a reader. */
-const HIDDEN_DETAIL = new Set(['evidence_id', 'asked_at', 'contradicts']);
+const HIDDEN_DETAIL = new Set(['evidence_ids', 'decision_id']);
 
 /**
  * Every event as lines in the order of their own times. One commit may carry several steps; an attempt that was sent
@@ -103,8 +116,8 @@ function changeOf(event: TraceEvent): TraceRow {
     version: isChange ? event.version : null,
     to: isChange && to !== null ? to.replaceAll('_', ' ') : null,
     notes: [
-      ...(event.reason === null ? [] : [reasonWords(event.reason)]),
-      ...detailWords(event.detail, HIDDEN_DETAIL),
+      ...(event.reason !== null && REASONED.has(event.kind) ? [reasonWords(event.reason)] : []),
+      ...(NOTES.has(event.kind) ? answerWords(event.detail) : detailWords(event.detail, HIDDEN_DETAIL)),
       ...(event.tool_call_id === null ? [] : [`tool call ${event.tool_call_id}`]),
     ],
   };
@@ -116,4 +129,18 @@ function detailWords(detail: Readonly<Record<string, unknown>>, hidden: Readonly
       ? []
       : [`${name.replaceAll('_', ' ')} ${typeof value === 'string' ? value : JSON.stringify(value)}`],
   );
+}
+
+/** What a system of record answered, as a reader says it. */
+function answerWords(detail: Readonly<Record<string, unknown>>): string[] {
+  const { answer, effect_reference: reference, authoritative, contradicts, asked_by: askedBy } = detail;
+  const words = [answer, reference].filter((word) => typeof word === 'string' && word !== '');
+  return [
+    words.join(' '),
+    ...(authoritative === false ? ['no proof alone'] : []),
+    ...(contradicts === true ? ['contradicts the status'] : []),
+    ...(typeof askedBy === 'string'
+      ? [`asked by ${askedBy.startsWith('user:') ? 'a person' : askedBy.replace(/^system:/, '')}`]
+      : []),
+  ].filter((word) => word !== '');
 }

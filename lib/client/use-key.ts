@@ -20,3 +20,18 @@ export function useKey(keys: string | string[], act: () => void, enabled = true)
     sequenceTimeoutMs: 1_200,
   });
 }
+
+/** The keys of a form: ⌘ or Ctrl with Enter sends it from wherever the focus is; Escape leaves a field of it. */
+export function useFormKeys(send: () => void, leaveField: () => void): void {
+  useHotkeys('mod+enter', send, {
+    useKey: true,
+    preventDefault: true,
+    enabled: isUndisturbed,
+    enableOnFormTags: true,
+  });
+  useHotkeys('escape', leaveField, {
+    useKey: true,
+    enabled: ({ target }) => target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement,
+    enableOnFormTags: true,
+  });
+}

@@ -1,5 +1,5 @@
 'use client';
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
 import { VERDICTS } from '../domain/states.ts';
 
@@ -25,14 +25,43 @@ const EMPTY: VerdictDraft = {
 };
 
 const placeOf = (address: string) => `verdict draft ${address}`;
+const drafts = new Map<string, VerdictDraft>();
+const listeners = new Set<() => void>();
 
-function stored(address: string): VerdictDraft {
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** A browser that keeps nothing still decides: without its storage the draft lives as long as the page. */
+function inStorage(act: (storage: Storage) => void): void {
   try {
-    const read = draftShape.safeParse(JSON.parse(sessionStorage.getItem(placeOf(address)) ?? 'null'));
-    return read.success ? read.data : EMPTY;
+    act(sessionStorage);
   } catch {
-    return EMPTY;
+    // storage is switched off or full
   }
+}
+
+function read(address: string): VerdictDraft {
+  const known = drafts.get(address);
+  if (known) return known;
+  let draft = EMPTY;
+  inStorage((storage) => {
+    const stored = draftShape.safeParse(JSON.parse(storage.getItem(placeOf(address)) ?? 'null'));
+    if (stored.success) draft = stored.data;
+  });
+  drafts.set(address, draft);
+  return draft;
+}
+
+function write(address: string, draft: VerdictDraft): void {
+  drafts.set(address, draft);
+  inStorage((storage) =>
+    draft === EMPTY
+      ? storage.removeItem(placeOf(address))
+      : storage.setItem(placeOf(address), JSON.stringify(draft)),
+  );
+  for (const listener of listeners) listener();
 }
 
 /**
@@ -40,25 +69,14 @@ function stored(address: string): VerdictDraft {
  * new sign-in, until the verdict is recorded.
  */
 export function useVerdictDraft(address: string) {
-  const [draft, setDraft] = useState(EMPTY);
-  useEffect(() => setDraft(stored(address)), [address]);
-  const change = (part: Partial<VerdictDraft>) =>
-    setDraft((known) => {
-      const next = { ...known, ...part };
-      try {
-        sessionStorage.setItem(placeOf(address), JSON.stringify(next));
-      } catch {
-        // a browser that keeps nothing still decides
-      }
-      return next;
-    });
-  const clear = () => {
-    try {
-      sessionStorage.removeItem(placeOf(address));
-    } catch {
-      // nothing was kept
-    }
-    setDraft(EMPTY);
+  const draft = useSyncExternalStore(
+    subscribe,
+    () => read(address),
+    () => EMPTY,
+  );
+  return {
+    draft,
+    change: (part: Partial<VerdictDraft>) => write(address, { ...read(address), ...part }),
+    clear: () => write(address, EMPTY),
   };
-  return { draft, change, clear };
 }

@@ -1,11 +1,10 @@
 /** A run of honest text, or one character that a reader could not see or that would reorder what stands beside it. */
-export type TextRun = { kind: 'text'; text: string } | { kind: 'mark'; text: string; label: string };
+export type TextRun = { at: number; text: string } & ({ kind: 'text' } | { kind: 'mark'; label: string });
 
-/* C0 and C1 controls but tab and newline, soft hyphen, zero-width and direction characters, separators, fillers,
-   interlinear and tag characters, byte order mark. */
+/* Controls but tab and newline, format characters but the honest Arabic ones, separators, lone surrogates, and the
+   letters and marks that show as nothing. */
 const HIDDEN =
-  // oxlint-disable-next-line no-control-regex -- these are the characters to be shown
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu;
+  /(?![\t\n\u0600-\u0605\u06dd\u070f\u08e2])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180f|\u3164|\uffa0/gu;
 
 /** Joiners belong to honest text between the parts of an emoji and between letters of scripts that join. */
 const JOINS_BEFORE =
@@ -27,11 +26,11 @@ export function visibleRuns(text: string): TextRun[] {
   let from = 0;
   for (const match of text.matchAll(HIDDEN)) {
     if (isHonestJoiner(text, match.index, match[0])) continue;
-    if (match.index > from) runs.push({ kind: 'text', text: text.slice(from, match.index) });
-    runs.push({ kind: 'mark', text: match[0], label: labelOf(match[0]) });
+    if (match.index > from) runs.push({ at: from, kind: 'text', text: text.slice(from, match.index) });
+    runs.push({ at: match.index, kind: 'mark', text: match[0], label: labelOf(match[0]) });
     from = match.index + match[0].length;
   }
-  if (from < text.length) runs.push({ kind: 'text', text: text.slice(from) });
+  if (from < text.length) runs.push({ at: from, kind: 'text', text: text.slice(from) });
   return runs;
 }
 

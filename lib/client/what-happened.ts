@@ -7,6 +7,9 @@ import { dayTime, millisOf, span } from './time.ts';
 /** A piece of the sentence; strong pieces are what a hurried reader must not miss. */
 export type SentencePart = { text: string; strong: boolean };
 
+/** The same with its place in the whole sentence. */
+export type PlacedPart = SentencePart & { at: number };
+
 const plain = (text: string): SentencePart => ({ text, strong: false });
 const strong = (text: string): SentencePart => ({ text, strong: true });
 
@@ -14,10 +17,11 @@ const strong = (text: string): SentencePart => ({ text, strong: true });
  * What happened to one operation, in a few plain words with their times in UTC: how it was sent, how that ended,
  * and what is known now. Says "may have happened" for every doubt, and never more than the record proves.
  */
-export function whatHappened(detail: OperationDetail): SentencePart[] {
+export function whatHappened(detail: OperationDetail): PlacedPart[] {
   const told = new Telling(detail);
   const parts = [...told.sending(), ...told.ending(), ...told.standing()];
-  return parts.filter((part) => part.text !== '');
+  const whole = parts.filter((part) => part.text !== '');
+  return whole.map((part, index) => ({ ...part, at: asText(whole.slice(0, index)).length }));
 }
 
 /** The same as one line of text. */

@@ -2,7 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messagesSend } from '../demo/tools/messages-send.ts';
 import { ticketsCreate, ticketsCreateContract } from '../demo/tools/tickets-create.ts';
 import type { Clock, ContractInput, OperationContext, Tool } from './index.ts';
-import { gate, keyOf, MESSAGE, newStep, newVersion, openBench, TICKET, until, type Bench } from './testing/bench.ts';
+import {
+  gate,
+  keyOf,
+  MESSAGE,
+  newStep,
+  newVersion,
+  openBench,
+  TICKET,
+  until,
+  type Bench,
+} from './testing/bench.ts';
 
 let bench: Bench;
 beforeAll(async () => {
@@ -21,18 +31,35 @@ const idOf = (step: OperationContext) => ({
   operation_key: keyOf(step),
 });
 const seconds = async (key: string, expression: string) => {
-  const [row] = await bench.sql(`select extract(epoch from ${expression})::float8 as s from public.tool_operations where operation_key = $1`, [key]);
+  const [row] = await bench.sql(
+    `select extract(epoch from ${expression})::float8 as s from public.tool_operations where operation_key = $1`,
+    [key],
+  );
   return Number(row?.['s']);
 };
 
 /** Holds an attempt of `tool` open; its worker beats no heart unless the contract's lease asks for it. */
-async function held(tool: Tool, args: unknown, work: (key: string, token: string, step: OperationContext) => Promise<void>) {
+async function held(
+  tool: Tool,
+  args: unknown,
+  work: (key: string, token: string, step: OperationContext) => Promise<void>,
+) {
   const { open, opened } = gate();
-  const holding: Tool = { ...tool, effect: async (call) => { await opened; return await tool.effect(call); } };
+  const holding: Tool = {
+    ...tool,
+    effect: async (call) => {
+      await opened;
+      return await tool.effect(call);
+    },
+  };
   const executor = await bench.executor([holding]);
   const step = newStep();
   const outcome = executor.execute(tool.contract.name, args, step);
-  await until(async () => (await bench.sql('select from public.tool_operations where operation_key = $1', [keyOf(step)])).length === 1);
+  await until(
+    async () =>
+      (await bench.sql('select from public.tool_operations where operation_key = $1', [keyOf(step)]))
+        .length === 1,
+  );
   try {
     await work(keyOf(step), String((await bench.row(keyOf(step)))['lease_token']), step);
   } finally {
@@ -107,10 +134,21 @@ describe('a heartbeat', () => {
       },
     ]);
     const key = keyOf(step);
-    await bench.sql(`update public.tool_operation_events set at = at - interval '50 seconds' where operation_key = $1`, [key]);
+    await bench.sql(
+      `update public.tool_operation_events set at = at - interval '50 seconds' where operation_key = $1`,
+      [key],
+    );
     await bench.pass(key, 50);
     await bench.store.recordEvidence([
-      { ...idOf(step), source: 'lookup', asked_by: 'user:1', answer: 'pending', authoritative: true, summary: 'x', trace: {} },
+      {
+        ...idOf(step),
+        source: 'lookup',
+        asked_by: 'user:1',
+        answer: 'pending',
+        authoritative: true,
+        summary: 'x',
+        trace: {},
+      },
     ]);
     expect(await bench.store.heartbeat([{ ...idOf(step), lease_token: token }])).toEqual([true]);
     expect(await seconds(key, 'lease_until - clock_timestamp()')).toBeLessThan(41); // 90 − 50, and not 60
@@ -130,11 +168,18 @@ describe('rule 2: a lease’s end proves nothing', () => {
   test('[B23] a sent attempt whose lease ran out recovers: it is listed with its age, and its lookup runs', async () => {
     await held(ticket(), TICKET, async (key, _token, step) => {
       await bench.pass(key, 120);
-      const [{ late } = {}] = await bench.sql('select case_at < now() as late from public.tool_operations where operation_key = $1', [key]);
+      const [{ late } = {}] = await bench.sql(
+        'select case_at < now() as late from public.tool_operations where operation_key = $1',
+        [key],
+      );
       expect(late).toBe(true); // a person's work even if no worker is left to recover it
       const other = await bench.executor([]);
       expect(await other.recover(200)).toBe(1);
-      expect(await bench.row(key)).toMatchObject({ pending_reason: 'recovering', reason: 'lease_expired', doubt_attempt: 1 });
+      expect(await bench.row(key)).toMatchObject({
+        pending_reason: 'recovering',
+        reason: 'lease_expired',
+        doubt_attempt: 1,
+      });
       expect(await other.recover(200)).toBe(0);
       expect((await bench.kinds(key)).filter((kind) => kind === 'expire')).toHaveLength(1);
       expect(await bench.effects(keyOf(step))).toEqual([]);
@@ -161,34 +206,37 @@ describe('rule 2: a lease’s end proves nothing', () => {
 });
 
 describe('rule 7: no JavaScript time is compared with a lease', () => {
-  test.each([-3_600_000, 3_600_000])('a worker clock that is %i ms off changes no outcome, lease or quiet time', async (shift) => {
-    const clock: Clock = {
-      now: () => performance.now() + shift,
-      after: (ms, call) => {
-        const timer = setTimeout(call, ms);
-        return () => clearTimeout(timer);
-      },
-    };
-    const tool = ticket();
-    const executor = await bench.executor([tool], { clock });
-    const step = newStep();
-    expect((await executor.execute('tickets.create', TICKET, step)).status).toBe('applied');
-    expect((await executor.execute('tickets.create', TICKET, step)).status).toBe('replayed');
-    expect(await seconds(keyOf(step), 'quiet_until - sent_at')).toBe(3);
-    expect(Math.abs(await seconds(keyOf(step), 'clock_timestamp() - sent_at'))).toBeLessThan(60);
-    const [{ off } = {}] = await bench.sql(
-      `select max(abs(extract(epoch from (s->>'at')::timestamptz - e.at)))::float8 as off
+  test.each([-3_600_000, 3_600_000])(
+    'a worker clock that is %i ms off changes no outcome, lease or quiet time',
+    async (shift) => {
+      const clock: Clock = {
+        now: () => performance.now() + shift,
+        after: (ms, call) => {
+          const timer = setTimeout(call, ms);
+          return () => clearTimeout(timer);
+        },
+      };
+      const tool = ticket();
+      const executor = await bench.executor([tool], { clock });
+      const step = newStep();
+      expect((await executor.execute('tickets.create', TICKET, step)).status).toBe('applied');
+      expect((await executor.execute('tickets.create', TICKET, step)).status).toBe('replayed');
+      expect(await seconds(keyOf(step), 'quiet_until - sent_at')).toBe(3);
+      expect(Math.abs(await seconds(keyOf(step), 'clock_timestamp() - sent_at'))).toBeLessThan(60);
+      const [{ off } = {}] = await bench.sql(
+        `select max(abs(extract(epoch from (s->>'at')::timestamptz - e.at)))::float8 as off
          from public.tool_operation_events e, jsonb_array_elements(e.steps) s where operation_key = $1`,
-      [keyOf(step)],
-    );
-    expect(off).toBeLessThan(60); // the trace's steps too are told by the database clock
+        [keyOf(step)],
+      );
+      expect(off).toBeLessThan(60); // the trace's steps too are told by the database clock
 
-    await held(tool, TICKET, async (key) => {
-      expect(await executor.recover(200)).toBe(0);
-      await bench.pass(key, 5);
-      expect(await executor.recover(200)).toBe(1);
-    });
-  });
+      await held(tool, TICKET, async (key) => {
+        expect(await executor.recover(200)).toBe(0);
+        await bench.pass(key, 5);
+        expect(await executor.recover(200)).toBe(1);
+      });
+    },
+  );
 
   test('a wall clock that jumps changes nothing', async () => {
     const real = Date.now;

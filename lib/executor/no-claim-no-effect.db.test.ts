@@ -36,9 +36,13 @@ describe('rule 1: no claim, no effect', () => {
     nowhere.port = '4698';
     const dead = postgresStore(executorSql(nowhere.href, { deadlineMs: 1_000 }));
     const alive = bench.store;
-    const down = await bench.executor([tool], { store: { ...dead, registerContracts: alive.registerContracts } });
+    const down = await bench.executor([tool], {
+      store: { ...dead, registerContracts: alive.registerContracts },
+    });
     const step = newStep();
-    await expect(down.execute('tickets.create', TICKET, step)).rejects.toMatchObject({ name: 'DatabaseError' });
+    await expect(down.execute('tickets.create', TICKET, step)).rejects.toMatchObject({
+      name: 'DatabaseError',
+    });
     expect(await bench.effects(keyOf(step))).toEqual([]);
     await expect(bench.row(keyOf(step))).rejects.toThrow('no operation');
   });
@@ -47,8 +51,12 @@ describe('rule 1: no claim, no effect', () => {
     const url = `${bench.database.urls.executor}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`;
     const readOnly = postgresStore(executorSql(url));
     const step = newStep();
-    const standby = await bench.executor([tool], { store: { ...readOnly, registerContracts: bench.store.registerContracts } });
-    await expect(standby.execute('tickets.create', TICKET, step)).rejects.toMatchObject({ kind: 'unavailable' });
+    const standby = await bench.executor([tool], {
+      store: { ...readOnly, registerContracts: bench.store.registerContracts },
+    });
+    await expect(standby.execute('tickets.create', TICKET, step)).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
     expect(await bench.effects(keyOf(step))).toEqual([]);
     await expect(bench.row(keyOf(step))).rejects.toThrow('no operation');
   });
@@ -127,22 +135,31 @@ describe('a reply that was lost', () => {
     expect(await bench.kinds(keyOf(step))).toEqual(['claim', 'release', 'acquire', 'apply']);
   });
 
-  test.each(['apply', 'refuse', 'release', 'doubt'] as const)('to %s is seen on the next try, and is not late evidence', async (event) => {
-    const answers = {
-      apply: { kind: 'done', answer: { id: 'ticket_x', subject: TICKET.subject, queue_id: TICKET.queue_id } },
-      refuse: { kind: 'refused', code: 'x' },
-      release: { kind: 'not_now' },
-      doubt: { kind: 'unclear', because: 'x' },
-    } as const;
-    const said = { apply: 'applied', refuse: 'rejected', release: 'rejected', doubt: 'in_flight' } as const;
-    const answering = await bench.executor([{ ...tool, effect: async () => answers[event] }], { store });
-    store.break('transition', 'lose_reply', 1, event);
-    const step = newStep();
-    expect(await answering.execute('tickets.create', TICKET, step)).toMatchObject({ status: said[event], repeated: false });
-    expect(await bench.lookups(keyOf(step))).toEqual([]);
-    expect(await bench.kinds(keyOf(step))).not.toContain('late_evidence');
-    expect((await bench.kinds(keyOf(step))).filter((kind) => kind === event)).toHaveLength(1);
-  });
+  test.each(['apply', 'refuse', 'release', 'doubt'] as const)(
+    'to %s is seen on the next try, and is not late evidence',
+    async (event) => {
+      const answers = {
+        apply: {
+          kind: 'done',
+          answer: { id: 'ticket_x', subject: TICKET.subject, queue_id: TICKET.queue_id },
+        },
+        refuse: { kind: 'refused', code: 'x' },
+        release: { kind: 'not_now' },
+        doubt: { kind: 'unclear', because: 'x' },
+      } as const;
+      const said = { apply: 'applied', refuse: 'rejected', release: 'rejected', doubt: 'in_flight' } as const;
+      const answering = await bench.executor([{ ...tool, effect: async () => answers[event] }], { store });
+      store.break('transition', 'lose_reply', 1, event);
+      const step = newStep();
+      expect(await answering.execute('tickets.create', TICKET, step)).toMatchObject({
+        status: said[event],
+        repeated: false,
+      });
+      expect(await bench.lookups(keyOf(step))).toEqual([]);
+      expect(await bench.kinds(keyOf(step))).not.toContain('late_evidence');
+      expect((await bench.kinds(keyOf(step))).filter((kind) => kind === event)).toHaveLength(1);
+    },
+  );
 });
 
 describe('[B22] an effect that could not be recorded', () => {
@@ -150,19 +167,39 @@ describe('[B22] an effect that could not be recorded', () => {
     store.break('transition', 'fail', 3, 'apply');
     const step = newStep();
     const outcome = await create(step);
-    expect(outcome).toMatchObject({ status: 'unknown', reason: 'no_answer', next_action: 'reconcile', safe_to_repeat: false });
+    expect(outcome).toMatchObject({
+      status: 'unknown',
+      reason: 'no_answer',
+      next_action: 'reconcile',
+      safe_to_repeat: false,
+    });
     const [reference] = await bench.effects(keyOf(step));
-    expect(await bench.row(keyOf(step))).toMatchObject({ status: 'pending', pending_reason: 'leased', doubt_attempt: 1 });
+    expect(await bench.row(keyOf(step))).toMatchObject({
+      status: 'pending',
+      pending_reason: 'leased',
+      doubt_attempt: 1,
+    });
 
     await bench.pass(keyOf(step), 600); // the sweeper, ten minutes on
     await executor.recover(200);
-    expect(await bench.row(keyOf(step))).toMatchObject({ status: 'pending', pending_reason: 'recovering', reason: 'lease_expired' });
+    expect(await bench.row(keyOf(step))).toMatchObject({
+      status: 'pending',
+      pending_reason: 'recovering',
+      reason: 'lease_expired',
+    });
     expect(await create(step)).toMatchObject({ status: 'in_flight', reason: 'recovering' });
     expect(sent).toBe(1);
     await executor.reconcile(200);
     expect(await create(step)).toMatchObject({ status: 'replayed', effect_reference: reference });
     expect(await bench.effects(keyOf(step))).toHaveLength(1);
-    expect(await bench.kinds(keyOf(step))).toEqual(['claim', 'expire', 'in_flight', 'looked_up', 'settle_found', 'replayed']);
+    expect(await bench.kinds(keyOf(step))).toEqual([
+      'claim',
+      'expire',
+      'in_flight',
+      'looked_up',
+      'settle_found',
+      'replayed',
+    ]);
   });
 
   test('a trace row that could not be written does not withhold the answer', async () => {

@@ -29,10 +29,16 @@ export async function reconcile(world: World, limit: number): Promise<DutyReport
 }
 
 /** One operation that cannot be looked at does not keep the others from it. */
-async function each(world: World, due: readonly Question[], work: (question: Question) => Promise<void>): Promise<void> {
+async function each(
+  world: World,
+  due: readonly Question[],
+  work: (question: Question) => Promise<void>,
+): Promise<void> {
   await Promise.all(
     due.map((question) =>
-      work(question).catch((error: unknown) => world.warn(`looking at ${question.operation_key} failed`, error)),
+      work(question).catch((error: unknown) =>
+        world.warn(`looking at ${question.operation_key} failed`, error),
+      ),
     ),
   );
 }
@@ -42,7 +48,8 @@ async function reconcileOne(world: World, question: Question, report: DutyReport
   if (tool === undefined) return;
   if (question.facts.evidence === 'found') return await settle(world, tool, question, report, false);
   // what is ready to be sent again has had its lookup, and is taken only where it can no longer be sent
-  if (tool.lookup === undefined || question.pending_reason === 'ready') return await settle(world, tool, question, report, true);
+  if (tool.lookup === undefined || question.pending_reason === 'ready')
+    return await settle(world, tool, question, report, true);
   const evidence = await ask(world, tool, question, `system:reconcile ${world.worker}`);
   report.asked += 1;
   const [receipt] = await world.store.recordEvidence([

@@ -19,8 +19,10 @@ async function served(listener: RequestListener, work: (url: string) => Promise<
   }
 }
 
-const json = (text: string): RequestListener => (_request, response) =>
-  void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+const json =
+  (text: string): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
 
 describe('rule 4: only a connection that was never made is “not sent”', () => {
   test('a name that does not resolve and a port where nobody listens', async () => {
@@ -48,7 +50,9 @@ describe('rule 4: only a connection that was never made is “not sent”', () =
     const causes = errors.map((fields) => Object.assign(new Error('x'), fields));
     const cause = causes.length === 1 ? causes[0] : new AggregateError(causes);
     vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed', { cause }));
-    const error: unknown = await callHttp('http://127.0.0.1', { signal: signal() }).catch((thrown: unknown) => thrown);
+    const error: unknown = await callHttp('http://127.0.0.1', { signal: signal() }).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error instanceof NotSent).toBe(notSent);
   });
 
@@ -60,7 +64,8 @@ describe('rule 4: only a connection that was never made is “not sent”', () =
 
 describe('what was answered', () => {
   test('[B54] a whole number that a double cannot hold stays exact, as text; every other number a number', async () => {
-    const text = '{"id":1234567890123456789,"deep":[-9007199254740993,9007199254740991,1e300,0.5,"1234567890123456789"]}';
+    const text =
+      '{"id":1234567890123456789,"deep":[-9007199254740993,9007199254740991,1e300,0.5,"1234567890123456789"]}';
     await served(json(text), async (url) => {
       const { body } = await callHttp(url, { signal: signal() });
       expect(body).toEqual({
@@ -78,7 +83,10 @@ describe('what was answered', () => {
 
   test('a body beyond the cap is not read, and its status is told', async () => {
     await served(json(`"${'x'.repeat(5_000)}"`), async (url) => {
-      expect(await callHttp(url, { signal: signal(), maxBytes: 1_000 })).toMatchObject({ status: 200, body: undefined });
+      expect(await callHttp(url, { signal: signal(), maxBytes: 1_000 })).toMatchObject({
+        status: 200,
+        body: undefined,
+      });
     });
   });
 

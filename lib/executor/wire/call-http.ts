@@ -20,7 +20,13 @@ const BEFORE_THE_WIRE = new Set<unknown>(['connect', 'getaddrinfo', 'UND_ERR_CON
  */
 export async function callHttp(
   url: string,
-  init: { method?: string; headers?: Record<string, string>; body?: unknown; signal: AbortSignal; maxBytes?: number },
+  init: {
+    method?: string;
+    headers?: Record<string, string>;
+    body?: unknown;
+    signal: AbortSignal;
+    maxBytes?: number;
+  },
 ): Promise<HttpAnswer> {
   let response: Response;
   try {
@@ -40,7 +46,11 @@ export async function callHttp(
     if (neverConnected(error)) throw new NotSent('no connection was made', { cause: error });
     throw error;
   }
-  return { status: response.status, headers: response.headers, body: await readJson(response, init.maxBytes ?? 1_048_576) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: await readJson(response, init.maxBytes ?? 1_048_576),
+  };
 }
 
 /** Every address that was tried must have failed before the wire. */
@@ -62,7 +72,9 @@ const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
 /** A whole number that a double cannot hold stays the text that it was sent as: an id is never rounded. */
 const exactly: Reviver = (_key, value, { source }) =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source) ? source : value;
+  typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
+    ? source
+    : value;
 
 async function readJson(response: Response, maxBytes: number): Promise<unknown> {
   if (!/^application\/(\w+\+)?json\b/.test(response.headers.get('content-type') ?? '')) {
