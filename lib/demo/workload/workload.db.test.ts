@@ -11,6 +11,7 @@ import { foreignEnvironment } from '../../env.ts';
 import { operationKey } from '../../executor/index.ts';
 import { desklineControl, type DesklineControl } from '../deskline/client.ts';
 import { freePort } from '../supervisor/port.ts';
+import { demoStatus } from '../status/demo-status.ts';
 import { readJournal } from './journal-reader.ts';
 import { planItem } from './plan/plan.ts';
 import type { Step } from './plan/step.ts';
@@ -112,6 +113,28 @@ describe('workload', () => {
     const rows = await operations();
     expect(rows.filter((row) => row.status === 'pending' && !row.has_owner)).toEqual([]);
     expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['applied', 'pending', 'unknown']));
+
+    await vi.waitFor(
+      async () => {
+        const status = await demoStatus({
+          auditorUrl: database.urls.auditor,
+          desklineUrl,
+          workerKills: kills,
+        });
+        expect(status).toMatchObject({
+          worker_kills: kills,
+          rejected: { fingerprint_mismatch: 1 },
+          decisions: 0,
+        });
+        expect(status.max_effects_per_key).toEqual({
+          tickets: 1,
+          payments: 1,
+          refunds: 1,
+          ticket_closures: 1,
+        });
+      },
+      { timeout: 20_000, interval: 250 },
+    );
 
     // killed outright, it starts again, continues, and what it delivers again changes nothing
     workload.kill('SIGKILL');
