@@ -77,7 +77,7 @@ function childSpecs(options: DemoOptions, urls: RoleUrls, logs: string): ChildSp
     env: { ...base, ...env, NODE_ENV: 'production' },
     ready: new RegExp(`^\\[${name}\\] ready`),
     readySeconds: 60,
-    graceSeconds: 8,
+    graceSeconds: 12,
     log: path.join(logs, `${name}.log`),
   });
   return [

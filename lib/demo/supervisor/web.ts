@@ -36,7 +36,7 @@ export async function untilHealthy(port: number, seconds: number, signal: AbortS
     signal.throwIfAborted();
     try {
       const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`, {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(deadline - performance.now())]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(deadline - performance.now()))]),
       });
       if (answer.ok) return;
       reason = `${answer.status} ${(await answer.text()).slice(0, 300)}`;
