@@ -228,6 +228,6 @@ class Telling {
 
 /** The worker's own short word for what went wrong, where the event has one. */
 function causeOf(event: TraceEvent): string {
-  const cause = event.detail['cause'] ?? event.detail['error'];
+  const cause = event.detail['because'];
   return typeof cause === 'string' && cause !== '' ? `: ${cause.slice(0, 120)}` : '';
 }
