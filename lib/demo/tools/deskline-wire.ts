@@ -46,7 +46,8 @@ function readEffect({ status, headers, body }: HttpAnswer): EffectAnswer {
   const code = errorCode(body);
   if (status === 409 && code === 'idempotency_key_in_progress') return { kind: 'in_progress' };
   // something happened under this key before, so that this is no proof that nothing did
-  if (code === 'idempotency_key_reused') return { kind: 'unclear', because: 'the key came with another request before' };
+  if (code === 'idempotency_key_reused')
+    return { kind: 'unclear', because: 'the key came with another request before' };
   if ((status === 409 || status === 412 || status === 422) && code !== null) return { kind: 'refused', code };
   if (status === 429) {
     const seconds = Number(headers.get('retry-after'));
