@@ -296,7 +296,6 @@ CREATE INDEX tool_operations_fingerprint ON public.tool_operations USING btree (
 CREATE INDEX tool_operations_leases ON public.tool_operations USING btree (lease_until) WHERE (lease_until IS NOT NULL)
 CREATE UNIQUE INDEX tool_operations_one_successor ON public.tool_operations USING btree (tenant_id, supersedes_key) WHERE (supersedes_key IS NOT NULL)
 CREATE UNIQUE INDEX tool_operations_pkey ON public.tool_operations USING btree (tenant_id, operation_key)
-CREATE INDEX tool_operations_ready_in_doubt ON public.tool_operations USING btree (recover_until) WHERE ((pending_reason = 'ready'::text) AND (doubt_attempt IS NOT NULL))
 CREATE INDEX tool_operations_recovering ON public.tool_operations USING btree (next_attempt_at) WHERE ((pending_reason = ANY (ARRAY['recovering'::text, 'accepted'::text])) OR ((status = 'unknown'::text) AND (evidence = 'found'::text)) OR ((pending_reason = 'ready'::text) AND (doubt_attempt IS NOT NULL)))
 CREATE INDEX tool_operations_reference ON public.tool_operations USING btree (tenant_id, environment, effect_reference) WHERE (effect_reference IS NOT NULL)
 CREATE INDEX tool_operations_trace ON public.tool_operations USING btree (tenant_id, environment, trace_id) WHERE (trace_id IS NOT NULL)
@@ -383,7 +382,7 @@ app.settles_absent(f app.facts) returns boolean sql immutable owner replay_owner
 app.sign_in(p_issuer text, p_subject text, p_name text, p_email text) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 9277cc88519a8bcf
 app.successor_key(p_key text) returns text sql immutable owner replay_owner body 87ee72a69ae012d8
 app.take_lookup_requests(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body 8846c4eaa7fb2df5
-app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body fdabb39fcae10352
+app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body d17ad7f838f5fa45
 app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 0f049ba4068a2484
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) returns text sql immutable owner replay_owner body da3f5a56b2f27766
 

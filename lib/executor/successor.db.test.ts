@@ -16,14 +16,14 @@ import {
 } from './testing/bench.ts';
 
 let bench: Bench;
-let console_: Client;
+let consoleClient: Client;
 let user: string;
 let executor: Executor;
 let fault: string | undefined;
 beforeAll(async () => {
   bench = await openBench();
-  console_ = new Client({ connectionString: bench.database.urls.console });
-  await console_.connect();
+  consoleClient = new Client({ connectionString: bench.database.urls.console });
+  await consoleClient.connect();
   const [row] = await bench.sql(
     `with u as (insert into public.users (name) values ('Ines Okafor') returning user_id)
      insert into public.grants (tenant_id, environment, user_id, role, granted_by)
@@ -48,7 +48,7 @@ beforeAll(async () => {
   ]);
 });
 afterAll(async () => {
-  await console_.end();
+  await consoleClient.end();
   await bench.close();
 });
 
@@ -60,7 +60,7 @@ async function decide(
   decision = randomUUID(),
 ): Promise<Stored> {
   const { version } = await bench.row(key);
-  const { rows } = await console_.query<{ said: Stored }>(
+  const { rows } = await consoleClient.query<{ said: Stored }>(
     `select app.decide($1, 'acme', 'production', $2, $3, $4, $5, 'checked by hand', $6, '{}') as said`,
     [user, key, version, decision, verdict, receipt],
   );
