@@ -1,4 +1,5 @@
 'use client';
+import { millisOf } from '../../lib/client/time.ts';
 import { nextCall } from '../../lib/client/next-call.ts';
 import type { useVerdictDraft } from '../../lib/client/verdict-draft.ts';
 import { changeSince } from '../../lib/client/change-since.ts';
@@ -69,7 +70,10 @@ export function DecidedPanel({ detail, kept }: DecidedPanelProps) {
           </p>
         </div>
       </div>
-      <NextCallPreview title="If it is delivered now" call={nextCall(toFacts(detail.facts), record)} />
+      <NextCallPreview
+        title="If it is delivered now"
+        call={nextCall(toFacts(detail.facts), record, millisOf(detail.checked_at))}
+      />
     </>
   );
 }

@@ -24,24 +24,19 @@ export function EvidenceItemView({ item, detail }: { item: EvidenceItem; detail:
     <div className="flex gap-2.5 px-3.5 py-3">
       <MarkIcon shape={mark.shape} tone={mark.tone} className="mt-px" />
       <div className="flex min-w-0 flex-1 flex-col gap-1">
-        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-          <span className="flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1">
-            <strong className="font-semibold">{mark.word}</strong>
-            {item.effect_reference === null ? null : (
-              <>
-                <KeyText text={item.effect_reference} />
-                <CopyButton text={item.effect_reference} what="receipt" />
-              </>
-            )}
-            <span>
-              {SOURCES[item.source]} {(item.looked_up_by ?? item.source).replaceAll('_', ' ')}
+        <p className="flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1">
+          <strong className="font-semibold">{mark.word}</strong>
+          {item.effect_reference === null ? null : (
+            <span className="-my-[3px] flex items-center gap-0.5">
+              <KeyText text={item.effect_reference} />
+              <CopyButton text={item.effect_reference} what="receipt" />
             </span>
-            <Tag tone={proof.tone}>{proof.word}</Tag>
+          )}
+          <span>
+            {SOURCES[item.source]} {(item.looked_up_by ?? item.source).replaceAll('_', ' ')}
           </span>
-          <span className="text-xs text-ink-2">
-            <Instant at={item.asked_at} /> · <Ago at={item.asked_at} />
-          </span>
-        </div>
+          <Tag tone={proof.tone}>{proof.word}</Tag>
+        </p>
         <p className="max-w-[62ch] text-ink-2">
           <VisibleText text={item.summary} limit={600} />
           {item.committed_at === null ? null : (
@@ -51,9 +46,12 @@ export function EvidenceItemView({ item, detail }: { item: EvidenceItem; detail:
             </>
           )}
         </p>
-        <p className="text-xs text-ink-3">
-          asked by{' '}
-          <VisibleText text={item.asked_by_name ?? item.asked_by.replace(/^system:/, '')} limit={80} />
+        <p className="text-xs text-ink-2">
+          <Instant at={item.asked_at} /> · <Ago at={item.asked_at} />
+          <span className="text-ink-3">
+            , asked by{' '}
+            <VisibleText text={item.asked_by_name ?? item.asked_by.replace(/^system:/, '')} limit={80} />
+          </span>
         </p>
       </div>
     </div>

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { changeSince } from '../../lib/client/change-since.ts';
 import { nextCallAfter } from '../../lib/client/next-call.ts';
+import { useServerNow } from '../../lib/client/server-clock.ts';
 import { clockTime } from '../../lib/client/time.ts';
 import { useDecide } from '../../lib/client/use-decide.ts';
 import { useFormKeys, useKey } from '../../lib/client/use-key.ts';
@@ -27,6 +28,7 @@ export function VerdictForm({ scope, detail, kept }: VerdictFormProps) {
   const { draft, change, clear } = kept;
   const { record } = detail;
   const facts = toFacts(detail.facts);
+  const now = useServerNow();
   const judged = allowedActions(facts, detail.roles);
   const options = useRef(new Map<Verdict, HTMLButtonElement>());
   const receiptField = useRef<HTMLInputElement>(null);
@@ -46,13 +48,11 @@ export function VerdictForm({ scope, detail, kept }: VerdictFormProps) {
   const preview =
     verdict === null
       ? null
-      : nextCallAfter(
-          verdict,
-          facts,
-          record,
-          receipt.trim() || null,
-          receipt.trim() === found ? detail.evidence_response : null,
-        );
+      : nextCallAfter(verdict, facts, record, {
+          receipt: receipt.trim() || null,
+          evidenceResponse: receipt.trim() === found ? detail.evidence_response : null,
+          now,
+        });
 
   const against = {
     version: record.version,

@@ -82,7 +82,7 @@ export function TraceStrip({ detail }: { detail: OperationDetail }) {
       <span className="relative block h-4 font-mono text-2xs text-ink-3">
         <span className="absolute">{dayTime(bands.startsAt, now)}</span>
         {bands.ticks
-          .filter((tick) => tick.place > 0.16)
+          .filter((tick) => tick.place > 0.22)
           .map((tick) => (
             <span
               key={tick.label}

@@ -52,15 +52,6 @@ export function CaseListRow({
             <span className={clsx('font-semibold', TONE_TEXT[mark.tone])}>{mark.word}</span> ·{' '}
             <VisibleText text={reasonLine(item, now)} limit={200} />
           </span>
-          <span className="flex items-baseline gap-3 text-2xs text-ink-2">
-            <KeyText text={keyTail(scope, item.operation_key)} cut className="min-w-0" />
-            <KeyText text={shortFingerprint(item.request_fingerprint)} className="shrink-0" />
-            {receipt === null ? (
-              <span className="shrink-0 font-mono text-ink-3">no receipt</span>
-            ) : (
-              <KeyText text={receipt} cut className="max-w-32 shrink-0 font-semibold text-applied" />
-            )}
-          </span>
         </span>
         <span className="flex flex-col items-end gap-[3px] text-xs whitespace-nowrap">
           <time
@@ -77,6 +68,15 @@ export function CaseListRow({
           >
             {duration(now - millisOf(item.case_at))} old
           </time>
+        </span>
+        <span className="col-span-2 col-start-2 mt-[3px] flex items-baseline gap-3 text-2xs text-ink-2">
+          <KeyText text={keyTail(scope, item.operation_key)} cut className="min-w-0" />
+          <KeyText text={shortFingerprint(item.request_fingerprint)} className="shrink-0" />
+          {receipt === null ? (
+            <span className="shrink-0 font-mono text-ink-3">no receipt</span>
+          ) : (
+            <KeyText text={receipt} cut className="max-w-32 shrink-0 font-semibold text-applied" />
+          )}
         </span>
       </Link>
     </li>

@@ -2,6 +2,7 @@
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { pages } from '../../lib/client/addresses.ts';
+import { millisOf } from '../../lib/client/time.ts';
 import { nextCall } from '../../lib/client/next-call.ts';
 import { operationQuestion } from '../../lib/client/questions.ts';
 import { useAnswer } from '../../lib/client/use-answer.ts';
@@ -74,7 +75,7 @@ export function TraceScreen({ scope, initial }: { scope: Scope; initial: Operati
         </section>
         <NextCallPreview
           title="If it is delivered now"
-          call={nextCall(toFacts(detail.facts), detail.record)}
+          call={nextCall(toFacts(detail.facts), detail.record, millisOf(detail.checked_at))}
         />
       </aside>
     </div>

@@ -22,8 +22,8 @@ export function deliveriesOf(events: readonly TraceEvent[]): Delivery[] {
     const told = ANSWERS[event.kind];
     if (told === undefined)
       return { event, isFirst: true, answer: 'first call', tone: 'inflight', shape: 'ring' };
-    const reason =
-      event.reason !== null && event.kind === 'rejected' ? `: ${event.reason.replaceAll('_', ' ')}` : '';
+    const { reason: given } = event.detail; // the event's own; its column holds the record's
+    const reason = typeof given === 'string' ? `: ${given.replaceAll('_', ' ')}` : '';
     return { event, isFirst: false, ...told, answer: `${told.answer}${reason}` };
   });
 }

@@ -13,71 +13,88 @@ export type NextCall = { outcome: Outcome } | { does: Exclude<Answer['do'], 'ans
 const isReason = (reason: string | null): reason is OutcomeReason =>
   (OUTCOME_REASONS as readonly (string | null)[]).includes(reason);
 
-/** The key of the one successor: the key + `!n`; a successor's own successor counts on. */
+/** The key of the one successor, as `app.successor_key` makes it: the first key + `!1`, then `!2`. */
 export function successorKeyOf(key: string): string {
-  const [, base = key, n = '0'] = /^(.*?)(?:!([1-9]\d*))?$/s.exec(key) ?? [];
+  const [, base = key, n = '0'] = /^(.*?)(?:!(\d+))?$/s.exec(key) ?? [];
   return `${base}!${Number(n) + 1}`;
 }
 
-/** The same call, delivered now by an authorized caller with the same request. */
-export function nextCall(facts: Facts, record: OperationRecord): NextCall {
-  const storedReason = isReason(record.reason) ? record.reason : null;
+/**
+ * The same call, delivered at `now` by an authorized caller with the same request and contract version. Field by
+ * field what the executor's own `answeredOutcome` makes of the record.
+ */
+export function nextCall(facts: Facts, record: OperationRecord, now: number): NextCall {
   const said = answer(facts, {
     authorized: true,
     matches: true,
     consumer: false,
     lateArrival: 'reject',
-    storedReason,
+    storedReason: isReason(record.reason) ? record.reason : null,
   });
   if (said.do !== 'answer') return { does: said.do };
-  const isApplied = record.status === 'applied';
   const outcome: Outcome = {
     status: said.status,
     operation_key: record.operation_key,
-    effect_reference: said.reveals && isApplied ? record.effect_reference : null,
-    result: said.reveals && isApplied ? (record.response_json ?? null) : null,
-    repeated: said.repeated,
-    attempt: record.attempt,
-    safe_to_repeat: said.safeToRepeat,
+    effect_reference: said.reveals ? record.effect_reference : null,
+    result: said.reveals && said.status === 'replayed' ? (record.response_json ?? null) : null,
+    repeated: said.reveals && said.repeated,
+    attempt: said.reveals ? record.attempt : 0,
+    safe_to_repeat: said.reveals && said.safeToRepeat,
     next_action: said.nextAction,
     instruction: instructionFor(said.status, said.reason, said.nextAction),
-    ...(said.reason === null ? {} : { reason: said.reason }),
-    ...(said.reveals && record.successor_key !== null ? { successor_key: record.successor_key } : {}),
   };
+  if (said.reason !== null) outcome.reason = said.reason;
+  if (!said.reveals) {
+    if (said.reason === 'fingerprint_mismatch')
+      outcome.versions = { stored: record.tool_version, incoming: record.tool_version };
+    return { outcome };
+  }
+  if (said.nextAction === 'poll') outcome.retry_after_seconds = waitSeconds(record, now);
+  if (said.nextAction === 'use_successor_key' && record.successor_key !== null)
+    outcome.successor_key = record.successor_key;
+  if (said.repeated && record.first_recorded_at !== null)
+    outcome.first_recorded_at = record.first_recorded_at;
   return { outcome };
 }
 
-/** What the agent's next call gets once this verdict is recorded; null where the verdict is not allowed at all. */
+function waitSeconds(record: OperationRecord, now: number): number {
+  const until = record.lease_until ?? record.next_attempt_at;
+  return until === null ? 1 : Math.max(1, Math.ceil((Date.parse(until) - now) / 1000));
+}
+
+/**
+ * What the agent's next call gets once this verdict is recorded, `now` standing for the time of recording; null where
+ * the verdict is not allowed at all. `evidenceResponse` is what the evidence for this very receipt brought.
+ */
 export function nextCallAfter(
   verdict: Verdict,
   facts: Facts,
   record: OperationRecord,
-  receipt: string | null,
-  evidenceResponse: unknown = null,
+  said: { receipt: string | null; evidenceResponse?: unknown; now: number },
 ): NextCall | null {
   const event = VERDICT_EVENTS[verdict];
-  if (!isAllowed(event, facts)) return null;
-  const { status } = nextState(event as Exclude<typeof event, 'amend'>, facts);
+  if (event === 'amend' || !isAllowed(event, facts)) return null;
+  const { status } = nextState(event, facts);
+  const isApplied = verdict === 'applied';
   const after: OperationRecord = {
     ...record,
     status,
     pending_reason: null,
     reason: verdict === 'failed_permanent' ? 'decided' : null,
-    effect_reference: verdict === 'applied' ? receipt : record.effect_reference,
-    // as `app.decide` does: what is stored stays, else what the evidence for this very receipt brought
-    response_json: verdict === 'applied' ? (record.response_json ?? evidenceResponse) : null,
+    effect_reference: isApplied ? said.receipt : record.effect_reference,
+    // as `app.decide` does: what is stored stays
+    response_json: isApplied ? (record.response_json ?? said.evidenceResponse ?? null) : record.response_json,
     successor_key: verdict === 'approved_new_key' ? successorKeyOf(record.operation_key) : null,
+    first_recorded_at: new Date(said.now).toISOString(),
   };
-  return nextCall(
-    {
-      ...facts,
-      status,
-      pendingReason: 'none',
-      lease: 'none',
-      doubt: 'none',
-      contradicted: false,
-      retention: 'within',
-    },
-    after,
-  );
+  const resolved: Facts = {
+    ...facts,
+    status,
+    pendingReason: 'none',
+    lease: 'none',
+    doubt: 'none',
+    contradicted: false,
+    retention: 'within',
+  };
+  return nextCall(resolved, after, said.now);
 }

@@ -31,7 +31,6 @@ const REASONED = new Set([
   'deny',
   'abandon',
   'fail_over',
-  'rejected',
 ]);
 const NOTES = new Set(['looked_up', 'late_evidence', 'polled']);
 /** Shown elsewhere on the screen, or of no use to a reader. */
@@ -124,7 +123,9 @@ function changeOf(event: TraceEvent): TraceRow {
 }
 
 function detailWords(detail: Readonly<Record<string, unknown>>, hidden: ReadonlySet<string>): string[] {
-  return Object.entries(detail).flatMap(([name, value]) =>
+  const { detail: inner, ...own } = detail;
+  const all = typeof inner === 'object' && inner !== null ? { ...own, ...inner } : detail;
+  return Object.entries(all).flatMap(([name, value]) =>
     hidden.has(name) || value === null || value === '' || (Array.isArray(value) && value.length === 0)
       ? []
       : [`${name.replaceAll('_', ' ')} ${typeof value === 'string' ? value : JSON.stringify(value)}`],

@@ -70,7 +70,7 @@ describe('what happened, in a few words', () => {
       event_id: 2,
       kind: 'release',
       at: at('14:02:08'),
-      detail: { cause: 'connect refused' },
+      detail: { because: 'connect refused' },
     });
     expect(
       told({

@@ -226,8 +226,11 @@ class Telling {
   }
 }
 
+/** Names of errors that say nothing to a reader. */
+const MUTE = new Set(['Error', 'TypeError', 'unknown error']);
+
 /** The worker's own short word for what went wrong, where the event has one. */
 function causeOf(event: TraceEvent): string {
-  const cause = event.detail['cause'] ?? event.detail['error'];
-  return typeof cause === 'string' && cause !== '' ? `: ${cause.slice(0, 120)}` : '';
+  const cause = event.detail['because'];
+  return typeof cause === 'string' && cause !== '' && !MUTE.has(cause) ? `: ${cause.slice(0, 120)}` : '';
 }

@@ -62,6 +62,8 @@ export const operationRecord = z.object({
   created_at: instant,
   updated_at: instant,
   expires_at: time,
+  /** When the outcome that stands was first recorded; null while there is none. */
+  first_recorded_at: time,
   tombstoned_at: time,
 });
 export type OperationRecord = z.infer<typeof operationRecord>;

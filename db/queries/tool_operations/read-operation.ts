@@ -22,7 +22,8 @@ export async function readOperation(db: Reads, scope: Scope, operationKey: strin
         case when pg_column_size(o.response_json) <= ${RESPONSE_BYTES}::integer then o.response_json end as response_json,
         o.delivery_state, o.evidence, o.evidence_id, o.evidence_asked_at, o.case_at, o.contradicted_at,
         o.response_due_at, o.resolved_by, o.supersedes_key, o.successor_key, o.workflow_id, o.step_id, o.actor,
-        o.trace_id, o.adopted, o.version, o.created_at, o.updated_at, o.expires_at, o.tombstoned_at) r),
+        o.trace_id, o.adopted, o.version, o.created_at, o.updated_at, o.expires_at,
+        o.expires_at - make_interval(secs => c.retention_seconds) as first_recorded_at, o.tombstoned_at) r),
       'target', left(o.request_redacted ->> (c.body ->> 'target_label'), 120),
       'facts', to_jsonb(app.facts_of(o)),
       'contract', case when c.name is not null then jsonb_build_object(

@@ -69,6 +69,7 @@ export function record(part: Partial<OperationRecord> = {}): OperationRecord {
     created_at: at('14:02:07.101'),
     updated_at: at('14:02:40'),
     expires_at: null,
+    first_recorded_at: null,
     tombstoned_at: null,
     ...part,
   };
