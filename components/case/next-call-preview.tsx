@@ -12,8 +12,10 @@ const DOES: Record<string, string> = {
 /** Exactly what the agent gets for the same call. */
 export function NextCallPreview({ title, call }: { title: string; call: NextCall }) {
   return (
-    <section aria-label={title} className="flex flex-col gap-1.5">
-      <h2 className="eyebrow">{title}</h2>
+    <section aria-labelledby="next-call" className="flex flex-col gap-1.5">
+      <h2 id="next-call" className="eyebrow">
+        {title}
+      </h2>
       {'outcome' in call ? (
         <JsonBlock value={call.outcome} label={title} />
       ) : (

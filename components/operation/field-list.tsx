@@ -1,8 +1,24 @@
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
-/** Names and values, one pair a line. */
-export function FieldList({ children }: { children: ReactNode }) {
-  return <dl className="grid grid-cols-[minmax(5.5rem,auto)_minmax(0,1fr)] gap-x-4 gap-y-1.5">{children}</dl>;
+/** Names and values, one pair a line; long names stand above their values where there is little room. */
+export function FieldList({
+  hasLongNames = false,
+  children,
+}: {
+  hasLongNames?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <dl
+      className={clsx(
+        'grid grid-cols-[minmax(5.5rem,auto)_minmax(0,1fr)] gap-x-4 gap-y-1.5',
+        hasLongNames && 'max-sm:grid-cols-1 max-sm:gap-y-0 max-sm:[&_dd]:mb-2',
+      )}
+    >
+      {children}
+    </dl>
+  );
 }
 
 export function Field({ name, children }: { name: string; children: ReactNode }) {

@@ -14,14 +14,13 @@ export function ScopeSwitcher({ scope, granted }: { scope: Scope; granted: Grant
   const isHere = (one: Scope) => one.tenant === scope.tenant && one.environment === scope.environment;
   return (
     <DropdownMenu.Root>
-      <DropdownMenu.Trigger
-        aria-label={`Scope: ${scope.tenant}, ${scope.environment}. Change`}
-        className="flex h-7 shrink-0 cursor-pointer items-center gap-1.5 rounded-m border border-line-strong/60 bg-surface px-2.5 text-sm hover:bg-sunken"
-      >
+      <DropdownMenu.Trigger className="flex h-7 shrink-0 cursor-pointer items-center gap-1.5 rounded-m border border-line-strong/60 bg-surface px-2.5 text-sm hover:bg-sunken">
+        <span className="sr-only">Scope:</span>
         <bdi className="max-w-24 truncate font-semibold">{scope.tenant}</bdi>
         <bdi className="max-w-28 truncate rounded-s border border-line-strong px-1 text-xs leading-4 font-medium">
           {scope.environment}
         </bdi>
+        <span className="sr-only">Change</span>
         <ChevronDown size={13} aria-hidden="true" />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>

@@ -73,9 +73,12 @@ export function Shell({ scope, granted, person, figures, children }: ShellProps)
           {children}
         </main>
         <KeyBar />
-        <div className="flex items-center gap-1 border-t border-line bg-sunken px-3 py-2 lg:hidden">
+        <section
+          aria-label="Signed in as"
+          className="flex items-center gap-1 border-t border-line bg-sunken px-3 py-2 lg:hidden"
+        >
           {who}
-        </div>
+        </section>
       </div>
     </ConsoleProviders>
   );

@@ -16,8 +16,8 @@ const MARKS: Record<TraceRow['kind'], string> = {
 export function EventsTable({ events, isCut }: { events: TraceEvent[]; isCut: boolean }) {
   return (
     <div
-      role="region"
-      aria-label="Events"
+      role="group"
+      aria-label="Events table"
       tabIndex={0}
       className="overflow-x-auto rounded-l border border-line bg-surface"
     >

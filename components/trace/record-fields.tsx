@@ -52,7 +52,7 @@ const TIMES = [
 export function RecordFields({ scope, record }: { scope: Scope; record: OperationRecord }) {
   return (
     <div className="grid gap-x-10 gap-y-1.5 md:grid-cols-2">
-      <FieldList>
+      <FieldList hasLongNames>
         {TEXTS.map((name) => {
           const value = record[name];
           return value === null ? null : (
@@ -77,7 +77,7 @@ export function RecordFields({ scope, record }: { scope: Scope; record: Operatio
           );
         })}
       </FieldList>
-      <FieldList>
+      <FieldList hasLongNames>
         {(['version', 'attempt', 'sent_attempt', 'doubt_attempt'] as const).map((name) => (
           <Field key={name} name={name}>
             {record[name] ?? 'none'}

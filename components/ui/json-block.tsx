@@ -7,7 +7,7 @@ export function JsonBlock({ value, label }: { value: unknown; label: string }) {
   const lines = [...JSON.stringify(value, null, 2).matchAll(/.+/g)];
   return (
     <pre
-      role="region"
+      role="group"
       aria-label={label}
       tabIndex={0}
       dir="ltr"
