@@ -379,7 +379,7 @@ async function note(
         trace: {
           ...trace,
           steps: stepsOf(world, marks),
-          detail: { ...trace.detail, ...detail, reason: (detail['reason'] ?? null) as OutcomeReason | null },
+          detail: { ...trace.detail, ...detail, reason: detail['reason'] ?? null },
         },
       },
     ])

@@ -33,8 +33,6 @@ export const decisionConflict = z.object({
 });
 export type DecisionConflict = z.infer<typeof decisionConflict>;
 
-export const refusalDetails = z.object({ refusal: z.enum(REFUSALS) });
-
 export const askLookupInput = z.strictObject({ request_id: z.uuid() });
 export type AskLookupInput = z.infer<typeof askLookupInput>;
 
