@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { VERDICTS } from '../domain/states.ts';
-import { REFUSALS } from '../domain/verdict.ts';
 import { instant } from './instant.ts';
 
 /** A person's verdict on one case. The id is made by the client, so that sending it twice decides once. */
