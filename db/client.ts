@@ -1,11 +1,10 @@
-import { DEADLINE_MS, withDeadline } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 import { need } from '../lib/env.ts';
 import { scopedClient, type ScopedRead } from './scoped-client.ts';
 import { statementClient, type Sql, type StatementOptions } from './statement-client.ts';
 
 export type { Reads, Scope, ScopedRead } from './scoped-client.ts';
 export type { Sql } from './statement-client.ts';
-export { DEADLINE_MS, withDeadline };
 
 /**
  * The only place that opens a connection. postgres.js for every single statement, pg for scoped reads, which need a

@@ -29,8 +29,13 @@ end $$;`;
       `\nalter role ${escapeIdentifier(ROLE_NAMES[role])} password ${escapeLiteral(passwords[role])};`,
   );
   // the owner hands the definer functions over in migrations, for which it must be a member
+  // a pooler in transaction mode keeps no setting of a session, so the deadline of a statement comes with the role
+  const deadlines = (['console', 'executor', 'auditor'] as const).map(
+    (role) => `alter role ${escapeIdentifier(ROLE_NAMES[role])} set statement_timeout = '10s';`,
+  );
   return [
     ...logins,
+    ...deadlines,
     make(ROLE_NAMES.definer, 'nologin'),
     make(ROLE_NAMES.foreignWriter, 'nologin'),
     `grant replay_definer to replay_owner;`,

@@ -63,7 +63,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc
       capabilities: fc.constantFrom(...EVERY_CAPABILITY),
     }),
   })
-  .map(({ shape, rest }) => ({ ...shape, ...rest }) as Facts);
+  .map(({ shape, rest }) => ({ ...shape, ...rest }));
 
 async function ask<T>(facts: Facts[], expression: string): Promise<T[]> {
   const { rows } = await client.query<{ answers: T[] }>(

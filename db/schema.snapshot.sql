@@ -289,13 +289,14 @@ CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (token_hash)
 CREATE UNIQUE INDEX tool_contracts_pkey ON public.tool_contracts USING btree (name, version)
 CREATE UNIQUE INDEX tool_operation_events_pkey ON public.tool_operation_events USING btree (tenant_id, operation_key, event_id)
 CREATE INDEX tool_operation_events_recent ON public.tool_operation_events USING btree (tenant_id, environment, at DESC, event_id DESC)
+CREATE INDEX tool_operations_adopted ON public.tool_operations USING btree (tool_name) WHERE adopted
 CREATE INDEX tool_operations_business ON public.tool_operations USING btree (tenant_id, environment, business_reference) WHERE (business_reference IS NOT NULL)
 CREATE INDEX tool_operations_cases ON public.tool_operations USING btree (tenant_id, environment, case_at, operation_key) WHERE (case_at IS NOT NULL)
 CREATE INDEX tool_operations_fingerprint ON public.tool_operations USING btree (tenant_id, environment, request_fingerprint)
 CREATE INDEX tool_operations_leases ON public.tool_operations USING btree (lease_until) WHERE (lease_until IS NOT NULL)
 CREATE UNIQUE INDEX tool_operations_one_successor ON public.tool_operations USING btree (tenant_id, supersedes_key) WHERE (supersedes_key IS NOT NULL)
 CREATE UNIQUE INDEX tool_operations_pkey ON public.tool_operations USING btree (tenant_id, operation_key)
-CREATE INDEX tool_operations_recovering ON public.tool_operations USING btree (next_attempt_at) WHERE ((pending_reason = ANY (ARRAY['recovering'::text, 'accepted'::text])) OR ((status = 'unknown'::text) AND (evidence = 'found'::text)))
+CREATE INDEX tool_operations_recovering ON public.tool_operations USING btree (next_attempt_at) WHERE ((pending_reason = ANY (ARRAY['recovering'::text, 'accepted'::text])) OR ((status = 'unknown'::text) AND (evidence = 'found'::text)) OR ((pending_reason = 'ready'::text) AND (doubt_attempt IS NOT NULL)))
 CREATE INDEX tool_operations_reference ON public.tool_operations USING btree (tenant_id, environment, effect_reference) WHERE (effect_reference IS NOT NULL)
 CREATE INDEX tool_operations_trace ON public.tool_operations USING btree (tenant_id, environment, trace_id) WHERE (trace_id IS NOT NULL)
 CREATE INDEX tool_operations_updated ON public.tool_operations USING btree (tenant_id, environment, updated_at DESC, operation_key)
@@ -354,7 +355,7 @@ app.find_identity(p_issuer text, p_subject text) returns jsonb sql stable securi
 app.find_session(p_hash bytea) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 6abfa9c0d741ae96
 app.find_user(p_user uuid) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 892b437098a623fe
 app.grant_identity(p_tenant text, p_environment text, p_issuer text, p_subject text, p_role text) returns void plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body fccab461d30ad71b
-app.heartbeat(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body a1acb064c5c830e4
+app.heartbeat(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body d696b8c3c403f431
 app.is_conclusively_absent(f app.facts) returns boolean sql immutable owner replay_owner body 2d97773fd2b0bf57
 app.is_doubtless(f app.facts) returns boolean sql immutable owner replay_owner body 6aa0e3e614bba439
 app.is_exhausted(f app.facts) returns boolean sql immutable owner replay_owner body 2887123d053c0d25
@@ -372,8 +373,8 @@ app.on_foreign_write() returns trigger plpgsql volatile security definer owner r
 app.open_session(p_hash bytea, p_user uuid, p_seconds integer) returns timestamp with time zone sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 4358703d9a33c488
 app.read_operations(p_rows jsonb) returns jsonb sql stable owner replay_owner body b0f5b7be9905e124
 app.record(o tool_operations) returns jsonb plpgsql stable owner replay_owner body dbdbe15f45471ea1
-app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body d4dbcc63c291782e
-app.register_contract(p_contract jsonb) returns text plpgsql volatile owner replay_owner body 9a0369068c093217
+app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body df4ffe33cd767913
+app.register_contract(p_contract jsonb) returns text plpgsql volatile owner replay_owner body 0d46ec7cf67c32aa
 app.resend_open(f app.facts) returns boolean sql immutable owner replay_owner body 3e2ad85afd8566e3
 app.roles_of(p_user uuid, p_tenant text, p_environment text) returns text[] sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 6e850b7575838cf0
 app.scopes() returns text[] plpgsql stable owner replay_owner set search_path=pg_catalog body ae2f4f991186995a
@@ -381,8 +382,8 @@ app.settles_absent(f app.facts) returns boolean sql immutable owner replay_owner
 app.sign_in(p_issuer text, p_subject text, p_name text, p_email text) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 9277cc88519a8bcf
 app.successor_key(p_key text) returns text sql immutable owner replay_owner body 87ee72a69ae012d8
 app.take_lookup_requests(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body 8846c4eaa7fb2df5
-app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body bbb1ee7b9152dc34
-app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body ddb8f1c2478cf4f7
+app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body d17ad7f838f5fa45
+app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 0f049ba4068a2484
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) returns text sql immutable owner replay_owner body da3f5a56b2f27766
 
 -- grants

@@ -20,7 +20,7 @@ const LIST = '\u001e';
 const SEPARATORS = [PAIR, LIST, '\u0000'];
 
 /** The text that `app.scopes()` splits. Refuses a name that holds a separator: it could name another tenant. */
-export function scopeSetting(scopes: readonly Scope[]): string {
+function scopeSetting(scopes: readonly Scope[]): string {
   const parts = scopes.flatMap((scope) => [scope.tenantId, scope.environment]);
   if (parts.some((part) => part === '' || SEPARATORS.some((separator) => part.includes(separator)))) {
     throw new DatabaseError('invalid', { message: 'a scope is empty or holds a control character' });

@@ -16,7 +16,7 @@ type Driver = ReturnType<typeof postgres>;
  * A postgres.js client for single statements. It has no `begin` and no `reserve`: a backend that dies inside them
  * ends the process, and the statements after it commit on their own.
  */
-export type Sql = Pick<Driver, 'json' | 'array' | 'unsafe' | 'end'> & SqlTag;
+export type Sql = Pick<Driver, 'json' | 'unsafe' | 'end'> & SqlTag;
 
 type SqlTag = <T extends readonly (object | undefined)[] = postgres.Row[]>(
   template: TemplateStringsArray,
@@ -34,6 +34,9 @@ export function statementClient(url: string, options: StatementOptions = {}): Sq
   const driver: Driver = postgres(href, {
     max,
     prepare: !pooled,
+    // asks the catalog for array types on each new connection and leaves nobody to hear it fail: a backend that dies
+    // just then would end the process. Lists travel as jsonb.
+    fetch_types: false,
     connect_timeout: Math.ceil(deadlineMs / 1_000),
     backoff: (retries: number) => Math.min(2 ** retries / 50, 1), // seconds: usable soon after the server is back
     connection: {
@@ -47,7 +50,6 @@ export function statementClient(url: string, options: StatementOptions = {}): Sq
   const tag = (...args: Parameters<Driver>) => guarded(driver(...args));
   return Object.assign(tag as unknown as SqlTag, {
     json: (value: postgres.JSONValue) => driver.json(value),
-    array: ((...args: Parameters<Driver['array']>) => driver.array(...args)) as Driver['array'],
     unsafe: ((...args: Parameters<Driver['unsafe']>) => guarded(driver.unsafe(...args))) as Driver['unsafe'],
     end: (ending?: { timeout?: number }) => driver.end(ending),
   });

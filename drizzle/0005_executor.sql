@@ -297,11 +297,12 @@ begin
       evidence_asked_at = case when changes then l.asked_at else t.evidence_asked_at end,
       contradicted_at = case when contradicts then coalesce(t.contradicted_at, at) else t.contradicted_at end,
       case_at = case when contradicts then coalesce(t.case_at, at) else t.case_at end,
-      -- ask again after a growing pause, and at once when absence can have become conclusive
+      -- ask again after a growing pause, at once when absence can have become conclusive, and when time is over
       next_attempt_at = case when t.pending_reason not in ('recovering', 'accepted') then t.next_attempt_at
-        when l.answer = 'absent' and l.authoritative and l.asked_at <= t.quiet_until + make_interval(secs => c.settle_seconds)
-        then t.quiet_until + make_interval(secs => c.settle_seconds)
-        else at + make_interval(secs => least(60, c.backoff_seconds * power(2, least(attempts - 1, 6)))) end,
+        else least(case when t.recover_until > at then t.recover_until end, case
+          when l.answer = 'absent' and l.authoritative and l.asked_at <= t.quiet_until + make_interval(secs => c.settle_seconds)
+          then t.quiet_until + make_interval(secs => c.settle_seconds)
+          else at + make_interval(secs => least(60, c.backoff_seconds * power(2, least(attempts - 1, 6)))) end) end,
       updated_at = at
      where t.tenant_id = o.tenant_id and t.operation_key = o.operation_key
     returning * into o;
@@ -331,8 +332,6 @@ $$;
 -- Work of the reconcile duty: what is due for a question, taken for `p_seconds` so that two workers do not ask the
 -- same provider at once. A crash costs that pause and nothing else. What is ready in doubt is left to its delivery for
 -- as long as it may be sent again: it comes along, untouched, once its effect is found or its time is over.
-create index tool_operations_ready_in_doubt on public.tool_operations (recover_until)
-  where pending_reason = 'ready' and doubt_attempt is not null;
 create function app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb language plpgsql as $$
 declare taken jsonb;
 begin
@@ -341,9 +340,7 @@ begin
      where (o.pending_reason in ('recovering', 'accepted') or (o.status = 'unknown' and o.evidence = 'found'
          -- what a person asked for is that person's to decide
          and exists (select from public.lookups l where l.tenant_id = o.tenant_id and l.evidence_id = o.evidence_id
-           and l.authoritative and l.request_id is null))
-       -- sent again, and nobody has delivered it since
-       or (o.pending_reason = 'ready' and o.doubt_attempt is not null and o.recover_until <= clock_timestamp()))
+           and l.authoritative and l.request_id is null)))
        and coalesce(o.next_attempt_at, '-infinity') <= clock_timestamp() and not o.adopted
        and exists (select from jsonb_array_elements(p_tools) t
          where t.value->>'name' = o.tool_name and t.value->>'version' = o.tool_version)
@@ -358,7 +355,7 @@ begin
        and exists (select from jsonb_array_elements(p_tools) t
          where t.value->>'name' = o.tool_name and t.value->>'version' = o.tool_version)
        and (app.allowed('settle_found', app.facts_of(o)) or app.allowed('give_up', app.facts_of(o)))
-     order by o.recover_until limit p_limit
+     order by o.next_attempt_at limit p_limit
   )
   select coalesce(jsonb_agg(app.record(r) || jsonb_build_object('asked_at', clock_timestamp(), 'request', coalesce(r.request_redacted, '{}'))), '[]') into taken
   from (select * from taken_rows union all select * from over) r;

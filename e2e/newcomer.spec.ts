@@ -32,7 +32,7 @@ test('a newcomer opens the oldest unknown charge, looks it up, records that it h
   await expect(evidence.getByText(/Found/).first()).toBeVisible();
 
   await page.keyboard.press('1');
-  const receipt = page.getByLabel('Receipt');
+  const receipt = page.getByLabel('Receipt', { exact: true });
   await expect(receipt).toHaveValue(/^pay_\d+$/);
   const reference = await receipt.inputValue();
   await page.getByLabel('Reason').fill('Deskline shows this charge; amount, currency and invoice match.');

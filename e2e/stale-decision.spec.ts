@@ -27,7 +27,7 @@ test('[S25] two browsers on one case: one transition, and the second is told who
   ] as const) {
     await page.goto(casePath(key));
     await page.getByRole('radio', { name: 'It happened' }).click();
-    await page.getByLabel('Receipt').fill(receipt);
+    await page.getByLabel('Receipt', { exact: true }).fill(receipt);
     await page.getByLabel('Reason').fill(`The carrier lists ${receipt}.`);
   }
   await first.getByRole('button', { name: /^Record:/ }).click();

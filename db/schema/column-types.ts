@@ -23,7 +23,7 @@ export const instant = customType<{ data: string; driverData: string }>({
 export const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({ dataType: () => 'bytea' });
 
 /** PostgreSQL's ISO output, whatever zone its session shows, as `2026-01-02T03:04:05.678901Z`. */
-export function isoInstant(text: string): string {
+function isoInstant(text: string): string {
   const match = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-]\d\d)(:\d\d)?$/.exec(text);
   if (match === null) return text; // infinity, BC: shown as they are
   const [, date, time, fraction = '.', hours, minutes = ':00'] = match;

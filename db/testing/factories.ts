@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 
 /** Rows for tests, written as the superuser: only what a test is about is stated, the rest is plausible. */
 

@@ -4,7 +4,7 @@ import type { Scope } from '../shapes/scope.ts';
 const path = (...parts: string[]) => `/${parts.map(encodeURIComponent).join('/')}`;
 
 /** Search parameters in a stable order, without empty ones; with its `?`, or nothing. */
-export function query(parameters: Readonly<Record<string, string | null | undefined>>): string {
+function query(parameters: Readonly<Record<string, string | null | undefined>>): string {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === null || value === undefined || value === '' ? [] : [[name, value] as [string, string]],
   );

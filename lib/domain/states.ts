@@ -20,9 +20,8 @@ export const EFFECT_CLASSES = [
   'non_idempotent',
   'irreversible',
 ] as const;
-export type EffectClass = (typeof EFFECT_CLASSES)[number];
 
-export const UNKNOWN_REASONS = [
+const UNKNOWN_REASONS = [
   'no_answer',
   'unreadable_answer',
   'wrong_receipt',
@@ -32,9 +31,8 @@ export const UNKNOWN_REASONS = [
   'fail_over',
   'adopted',
 ] as const;
-export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
 
-export const FAILED_REASONS = [
+const FAILED_REASONS = [
   'refused',
   'precondition_failed',
   'approval_denied',
@@ -42,7 +40,6 @@ export const FAILED_REASONS = [
   'revoked',
   'decided',
 ] as const;
-export type FailedReason = (typeof FAILED_REASONS)[number];
 
 const ANSWER_REASONS = [
   'invalid_arguments',

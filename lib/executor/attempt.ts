@@ -193,7 +193,7 @@ function own(held: HeldAttempt, end: AttemptEnd, answer: TransitionAnswer): Tran
 }
 
 /** The record could not be written after an attempt; the row stays pending and goes to recovery. */
-export class RecordingFailed extends Error {
+class RecordingFailed extends Error {
   override readonly name = 'RecordingFailed';
 }
 

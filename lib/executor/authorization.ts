@@ -37,8 +37,9 @@ export async function authorizeStep(
       material: request.identity.material,
       attempt: operation.attempt,
     });
-    allowed = answer.allowed === true; // nothing else that looks true permits
-    permanent = answer.permanent === true;
+    const given: { allowed: unknown; permanent?: unknown } = answer;
+    allowed = given.allowed === true; // nothing else that looks true permits
+    permanent = given.permanent === true;
     policy = answer.policyVersion;
   } catch (error) {
     world.warn('authorize threw, which denies', error);

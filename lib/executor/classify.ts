@@ -82,7 +82,7 @@ const isObject = (value: unknown): value is Fields =>
 const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
 /** The receipt that the contract names, as text; null where the answer has none. */
-export function readReference(contract: Contract, answer: Fields): string | null {
+function readReference(contract: Contract, answer: Fields): string | null {
   return receiptText(contract.receipt === undefined ? undefined : own(answer, contract.receipt.field));
 }
 

@@ -1,7 +1,7 @@
 import { answer, type Answer } from '../domain/answer.ts';
 import { NO_OPERATION, type Facts } from '../domain/facts.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import type { OutcomeReason } from '../domain/states.ts';
+import type { NextAction, OutcomeReason, OutcomeStatus } from '../domain/states.ts';
 import { performAttempt, type HeldAttempt } from './attempt.ts';
 import { authorizeStep } from './authorization.ts';
 import type { OperationContext } from './context.ts';
@@ -85,14 +85,14 @@ const isSuccessorOf = (key: string, baseKey: string) =>
   key.startsWith(`${baseKey}!`) && /^\d+$/.test(key.slice(baseKey.length + 1));
 
 async function deliver(delivery: Delivery): Promise<Outcome> {
-  const { tool, context, id } = delivery;
+  const { tool, context } = delivery;
   let record: OperationRecord | null;
   if (context.successorKey === undefined) {
     const first = answerNew(delivery);
     if (first.do === 'answer') {
       // a key that exists is answered by its record; only a new one is refused here
       record = await readOne(delivery);
-      if (record === null) return bareOutcome(id.operation_key, first.status, first.reason, first.nextAction);
+      if (record === null) return await refusedNew(delivery, first.status, first.reason, first.nextAction);
     } else {
       const claimed = await claim(delivery);
       if (claimed.held !== null) return await attempt(delivery, claimed.held);
@@ -102,9 +102,20 @@ async function deliver(delivery: Delivery): Promise<Outcome> {
     // a successor is created by a decision, never by a delivery
     record = await readOne(delivery);
     if (record === null || record.supersedes_key === null)
-      return bareOutcome(id.operation_key, 'rejected', 'superseded', 'inspect_operation');
+      return await refusedNew(delivery, 'rejected', 'superseded', 'inspect_operation');
   }
   return await answerRecord(delivery, record, tool);
+}
+
+/** A delivery that is refused before it has a record is a row of the trace too. */
+async function refusedNew(
+  delivery: Delivery,
+  status: OutcomeStatus,
+  reason: OutcomeReason | null,
+  nextAction: NextAction,
+): Promise<Outcome> {
+  await note(delivery, status, { reason });
+  return bareOutcome(delivery.id.operation_key, status, reason, nextAction);
 }
 
 /**
@@ -368,7 +379,7 @@ async function note(
         trace: {
           ...trace,
           steps: stepsOf(world, marks),
-          detail: { ...trace.detail, ...detail, reason: (detail['reason'] ?? null) as OutcomeReason | null },
+          detail: { ...trace.detail, ...detail, reason: detail['reason'] ?? null },
         },
       },
     ])

@@ -35,9 +35,8 @@ describe('rule 1: no claim, no effect', () => {
     const nowhere = new URL(bench.database.urls.executor);
     nowhere.port = '4698';
     const dead = postgresStore(executorSql(nowhere.href, { deadlineMs: 1_000 }));
-    const alive = bench.store;
     const down = await bench.executor([tool], {
-      store: { ...dead, registerContracts: alive.registerContracts },
+      store: { ...dead, registerContracts: (rows) => bench.store.registerContracts(rows) },
     });
     const step = newStep();
     await expect(down.execute('tickets.create', TICKET, step)).rejects.toMatchObject({
@@ -52,7 +51,7 @@ describe('rule 1: no claim, no effect', () => {
     const readOnly = postgresStore(executorSql(url));
     const step = newStep();
     const standby = await bench.executor([tool], {
-      store: { ...readOnly, registerContracts: bench.store.registerContracts },
+      store: { ...readOnly, registerContracts: (rows) => bench.store.registerContracts(rows) },
     });
     await expect(standby.execute('tickets.create', TICKET, step)).rejects.toMatchObject({
       kind: 'unavailable',

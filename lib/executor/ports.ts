@@ -167,7 +167,7 @@ export interface Question extends OperationRecord {
   asked_by?: string;
 }
 
-export interface ToolVersion {
+interface ToolVersion {
   name: string;
   version: string;
 }

@@ -133,9 +133,9 @@ async function ask(world: World, tool: Tool, question: Question, askedBy: string
   }
 }
 
-async function lookUp({ lookup }: Tool, question: Question, signal: AbortSignal): Promise<LookupAnswer> {
-  if (lookup === undefined) throw new Error('the tool has no lookup');
-  return await lookup({
+async function lookUp(tool: Tool, question: Question, signal: AbortSignal): Promise<LookupAnswer> {
+  if (tool.lookup === undefined) throw new Error('the tool has no lookup');
+  return await tool.lookup({
     tenantId: question.tenant_id,
     environment: question.environment,
     downstreamKey: question.downstream_key ?? question.operation_key,

@@ -47,7 +47,7 @@ describe('the parts of a key', () => {
     '[B27] %j is refused before any row is written',
     async (part) => {
       for (const name of ['workflowId', 'stepId'] as const)
-        await expectRefused({ value: 1 }, { ...newStep(), [name]: part } as unknown as OperationContext);
+        await expectRefused({ value: 1 }, { ...newStep(), [name]: part });
     },
   );
 

@@ -1,4 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scopedReadOn } from '../../db/client.ts';
+import { toolOperations } from '../../db/schema/tool-operations.ts';
 import { ticketsCreate } from '../demo/tools/tickets-create.ts';
 import type { EffectAnswer } from './index.ts';
 import { keyOf, newStep, newVersion, openBench, TICKET, type Bench } from './testing/bench.ts';
@@ -64,6 +67,14 @@ describe('a result of any shape', () => {
     expect(await bench.sql(stored, [call.key])).toEqual([
       { type, deep: type === 'object' ? 'x' : null, second: type === 'array' ? 'two' : null },
     ]);
+    const read = scopedReadOn(bench.database.urls.console);
+    const built = await read([{ tenantId: 'acme', environment: 'production' }], (reads) =>
+      reads
+        .select({ response: toolOperations.responseJson })
+        .from(toolOperations)
+        .where(eq(toolOperations.operationKey, call.key)),
+    );
+    expect(built).toEqual([{ response: value }]);
   });
 });
 

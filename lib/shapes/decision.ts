@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { VERDICTS } from '../domain/states.ts';
-import { REFUSALS } from '../domain/verdict.ts';
 import { instant } from './instant.ts';
 
 /** A person's verdict on one case. The id is made by the client, so that sending it twice decides once. */
@@ -32,8 +31,6 @@ export const decisionConflict = z.object({
   change: z.nullish(z.string()),
 });
 export type DecisionConflict = z.infer<typeof decisionConflict>;
-
-export const refusalDetails = z.object({ refusal: z.enum(REFUSALS) });
 
 export const askLookupInput = z.strictObject({ request_id: z.uuid() });
 export type AskLookupInput = z.infer<typeof askLookupInput>;

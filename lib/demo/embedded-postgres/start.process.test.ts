@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort, PortInUse } from '../supervisor/port.ts';
 import { isAlive, isGone } from '../supervisor/processes.ts';
 import { startPostgres, type RunningPostgres } from './start.ts';
@@ -124,10 +124,10 @@ describe('startPostgres', () => {
     const data = await dataFolder(first);
     await first.stop();
     const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    onTestFinished(() => void stranger.kill('SIGKILL'));
     writeFileSync(path.join(data, 'postmaster.pid'), `${stranger.pid}\n${data}\n0\n${port}\n\n127.0.0.1\n`);
     await start();
     expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
-    stranger.kill('SIGKILL');
   });
 
   test('the Postgres of a parent killed with -9 is stopped, named, and its data is there', async () => {

@@ -2,23 +2,16 @@ import { desklineControl } from '../deskline/client.ts';
 import { EFFECT_RESOURCES, type EffectResource } from '../deskline/resources.ts';
 import type { Settings } from '../deskline/settings.ts';
 import type { EffectCounts } from '../deskline/store/effects.ts';
-import { readCounts } from './read-counts.ts';
+import { readCounts, type RecordCounts } from './read-counts.ts';
 import type { RunningDemo } from './running-demo.ts';
 
 /** What `npm run demo:status -- --json` prints (DESIGN §11). */
-export type DemoStatus = {
-  by_status: Record<string, number>;
-  /** Pending operations that have become a person's work. */
-  stuck_pending: number;
-  cases_open: number;
+export type DemoStatus = RecordCounts & {
   /** By Deskline's own counters, apart from whatever it answered. */
   downstream_effects: Record<string, number>;
   /** Of the resources that deduplicate or answer lookups; 1 means that nothing happened twice. */
   max_effects_per_key: Record<string, number>;
   worker_kills: number;
-  replays: number;
-  rejected: Record<string, number>;
-  decisions: number;
 };
 
 /** Asks the record, as the auditor, and Deskline what has happened so far. */

@@ -1,10 +1,15 @@
 import { statementClient } from '../../../db/statement-client.ts';
-import type { DemoStatus } from './demo-status.ts';
 
-export type RecordCounts = Pick<
-  DemoStatus,
-  'by_status' | 'stuck_pending' | 'cases_open' | 'replays' | 'rejected' | 'decisions'
->;
+/** What the record says. */
+export type RecordCounts = {
+  by_status: Record<string, number>;
+  /** Pending operations that have become a person's work. */
+  stuck_pending: number;
+  cases_open: number;
+  replays: number;
+  rejected: Record<string, number>;
+  decisions: number;
+};
 
 /** Counts over every tenant; `url` is the auditor's. */
 export async function readCounts(url: string): Promise<RecordCounts> {

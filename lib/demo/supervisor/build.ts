@@ -34,7 +34,7 @@ export async function ensureBuild(announce: (message: string) => void, signal?: 
   rmSync(STAMP, { force: true });
   const started = performance.now();
   const seconds = () => Math.round((performance.now() - started) / 1_000);
-  announce('building the console (the first time and after a change; about 10 s)');
+  announce('building the console (the first time and after a change)');
   const progress = setInterval(() => announce(`still building (${seconds()} s)`), PROGRESS_SECONDS * 1_000);
   try {
     await build(signal);

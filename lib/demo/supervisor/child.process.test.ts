@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { launchChild, type ChildSpec } from './child.ts';
 import { isAlive } from './processes.ts';
 
@@ -63,6 +63,7 @@ describe('launchChild', () => {
       const pid = /left (\d+)/.exec(readFileSync(path.join(folder, 'probe.log'), 'utf8'))?.[1];
       return pid === undefined ? Promise.reject(new Error('not written yet')) : Number(pid);
     });
+    onTestFinished(() => child.kill());
     expect(isAlive(left)).toBe(true);
     await child.stop();
     await vi.waitFor(() => expect(isAlive(left)).toBe(false));

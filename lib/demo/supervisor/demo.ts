@@ -10,7 +10,7 @@ import { runPostgres } from './postgres-service.ts';
 import type { Secrets } from './secrets.ts';
 import type { Supervisor } from './supervisor.ts';
 import { assertPortsFree, type Topology } from './topology.ts';
-import { untilHealthy, webSpec } from './web.ts';
+import { healthSeconds, untilHealthy, webSpec } from './web.ts';
 
 const demo = path.resolve(import.meta.dirname, '..');
 const CLIENT_ID = 'replay-desk';
@@ -58,7 +58,7 @@ export async function startDemo(options: DemoOptions): Promise<void> {
   });
   const [urls] = await Promise.all([prepared, options.build(supervisor.stopping)]);
   for (const spec of childSpecs(options, urls, logs)) await options.runChild(spec);
-  await untilHealthy(topology.port, 30, supervisor.stopping);
+  await untilHealthy(topology.port, healthSeconds(options.dev), supervisor.stopping);
 }
 
 function childSpecs(options: DemoOptions, urls: RoleUrls, logs: string): ChildSpec[] {
@@ -77,7 +77,7 @@ function childSpecs(options: DemoOptions, urls: RoleUrls, logs: string): ChildSp
     env: { ...base, ...env, NODE_ENV: 'production' },
     ready: new RegExp(`^\\[${name}\\] ready`),
     readySeconds: 60,
-    graceSeconds: 8,
+    graceSeconds: 12,
     log: path.join(logs, `${name}.log`),
   });
   return [

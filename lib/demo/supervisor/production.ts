@@ -4,7 +4,7 @@ import { foreignEnvironment, need, type Settings } from '../../env.ts';
 import type { ChildSpec } from './child.ts';
 import { assertPortFree } from './port.ts';
 import type { Supervisor } from './supervisor.ts';
-import { untilHealthy, webSpec } from './web.ts';
+import { healthSeconds, untilHealthy, webSpec } from './web.ts';
 
 /**
  * Migrates as the owner, and serves the console on databases and a provider of somebody else's. The console is not
@@ -35,5 +35,5 @@ export async function startProduction(options: {
     NEXTAUTH_SECRET: need('NEXTAUTH_SECRET'),
   };
   await runChild(webSpec({ dev, host: settings.HOST, port: settings.PORT, env }));
-  await untilHealthy(settings.PORT, 30, supervisor.stopping);
+  await untilHealthy(settings.PORT, healthSeconds(dev), supervisor.stopping);
 }

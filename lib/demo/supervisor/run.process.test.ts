@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTemporaryCluster } from '../../../db/testing/temporary-cluster.ts';
 import { TEST_PASSWORDS } from '../../../db/testing/test-database.ts';
 import { prepareDatabase } from '../../../db/prepare-database.ts';
@@ -28,31 +28,35 @@ async function remaining(pids: Record<string, number>): Promise<string[]> {
   return survivors(pids);
 }
 
-beforeEach(async () => {
+const open = async () => {
   project = await standInProject();
-});
-afterEach(async () => {
-  for (const run of started.splice(0)) {
-    try {
-      process.kill(-run.pid, 'SIGTERM');
-    } catch {
-      // it has ended
-    }
-    await run.ended;
+};
+async function close(): Promise<void> {
+  for (const { pid, ended } of started.splice(0)) {
+    signalIfThere(-pid, 'SIGTERM');
+    await ended;
   }
-  for (const pid of Object.values(project.pids())) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // it has ended
-    }
-  }
+  for (const pid of Object.values(project.pids())) signalIfThere(pid, 'SIGKILL');
   project.remove();
-});
+}
 
-describe('npm start', () => {
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // it has ended
+  }
+}
+
+describe('one npm start', () => {
+  let run: NpmStart;
+  beforeAll(async () => {
+    await open();
+    run = await start();
+  });
+  afterAll(close);
+
   test('says one ready line with the address and the personas, and keeps secrets to their owner', async () => {
-    const run = await start();
     expect(run.output()).toContain(`\nReplay Desk ready on http://localhost:${project.ports.PORT}\n`);
     for (const name of ['Ines Okafor', 'Marek Brandt', 'Otto Lindqvist', 'Rita Nakamura']) {
       expect(run.output()).toContain(name);
@@ -64,7 +68,6 @@ describe('npm start', () => {
   });
 
   test('each child is given only what is meant for it', async () => {
-    await start();
     const given = (name: string) => Object.keys(standInIn(project.dataDir, name).env);
     expect(given('console')).not.toContain('DATABASE_OWNER_URL');
     expect(given('console')).toEqual(expect.arrayContaining(['DATABASE_CONSOLE_URL', 'NEXTAUTH_SECRET']));
@@ -74,14 +77,46 @@ describe('npm start', () => {
     expect(given('identity-provider').filter((name) => name.startsWith('DATABASE'))).toEqual([]);
   });
 
+  test('a second start beside a running one is refused, naming address and process', async () => {
+    const second = project.start();
+    expect(await second.ended).toBe(1);
+    const { supervisor } = project.pids();
+    expect(second.output()).toContain(
+      `Replay Desk is already running on http://localhost:${project.ports.PORT}, pid ${supervisor}.`,
+    );
+    expect(survivors(project.pids())).toContain('console');
+  });
+
+  test('a child that crashes is named and started again', async () => {
+    const { workload = 0 } = project.pids();
+    process.kill(workload, 'SIGKILL');
+    await run.says('workload ended (SIGKILL); starting it again in 0.5 s');
+    await vi.waitFor(() => expect(project.pids()['workload']).not.toBe(workload), { timeout: 5_000 });
+  });
+
+  test('a Postgres that crashes is named and started again, and keeps what was committed', async () => {
+    await ask(project, 'create table kept as select 7 as answer');
+    const { postgres = 0, ...others } = project.pids();
+    const before = survivors(others);
+    process.kill(postgres, 'SIGKILL');
+    await run.says('Postgres ended (SIGKILL); starting it again');
+    await run.says('Postgres runs again');
+    expect(await ask(project, 'select answer from kept')).toEqual([7]);
+    expect(survivors(others)).toEqual(before);
+  });
+
   test('SIGTERM to npm ends everything and leaves no process and no lock', async () => {
-    const run = await start();
     const pids = project.pids();
     process.kill(run.pid, 'SIGTERM');
     expect(await run.ended).toBe(143);
     expect(survivors(pids)).toEqual([]);
     expect(statSync(path.join(project.dataDir, 'lock'), { throwIfNoEntry: false })).toBeUndefined();
   });
+});
+
+describe('npm start', () => {
+  beforeEach(open);
+  afterEach(close);
 
   test('Ctrl-C, which npm passes on a second time, ends everything in order', async () => {
     const run = await start();
@@ -125,17 +160,6 @@ describe('npm start', () => {
     expect(await ask(project, 'select answer from kept')).toEqual([7]);
   });
 
-  test('a second start beside a running one is refused, naming address and process', async () => {
-    await start();
-    const second = project.start();
-    expect(await second.ended).toBe(1);
-    const { supervisor } = project.pids();
-    expect(second.output()).toContain(
-      `Replay Desk is already running on http://localhost:${project.ports.PORT}, pid ${supervisor}.`,
-    );
-    expect(survivors(project.pids())).toContain('console');
-  });
-
   test('a lock file whose process is gone, is somebody else, or that is empty does not stop a start', async () => {
     const run = await start();
     process.kill(run.pid, 'SIGTERM');
@@ -169,25 +193,6 @@ describe('npm start', () => {
     },
   );
 
-  test('a child that crashes is named and started again', async () => {
-    const run = await start();
-    const { workload = 0 } = project.pids();
-    process.kill(workload, 'SIGKILL');
-    await run.says('workload ended (SIGKILL); starting it again in 0.5 s');
-    await vi.waitFor(() => expect(project.pids()['workload']).not.toBe(workload), { timeout: 5_000 });
-  });
-
-  test('a Postgres that crashes is named and started again, and keeps what was committed', async () => {
-    const run = await start();
-    await ask(project, 'create table kept as select 7 as answer');
-    const { postgres = 0, ...others } = project.pids();
-    process.kill(postgres, 'SIGKILL');
-    await run.says('Postgres ended (SIGKILL); starting it again');
-    await run.says('Postgres runs again');
-    expect(await ask(project, 'select answer from kept')).toEqual([7]);
-    expect(survivors(others).toSorted()).toEqual(Object.keys(others).toSorted());
-  });
-
   test('a child that cannot start ends the start, with its last words, and leaves no process', async () => {
     const run = project.start({ STAND_IN_FAILS: 'deskline' });
     expect(await run.ended).toBe(1);
@@ -206,6 +211,9 @@ describe('npm start', () => {
 });
 
 describe('npm start in production', () => {
+  beforeEach(open);
+  afterEach(close);
+
   test('half of it configured is refused, naming what is missing', async () => {
     const run = project.start({ OIDC_ISSUER: 'https://id.example.test' });
     expect(await run.ended).toBe(1);

@@ -25,6 +25,9 @@ export function webSpec(options: {
   };
 }
 
+/** How long the first answer may take: the development server compiles what it is asked for. */
+export const healthSeconds = (dev: boolean) => (dev ? 180 : 30);
+
 /** Waits until the console itself says that it can work. Refuses with its own reason when it does not in time. */
 export async function untilHealthy(port: number, seconds: number, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + seconds * 1_000;
@@ -33,7 +36,7 @@ export async function untilHealthy(port: number, seconds: number, signal: AbortS
     signal.throwIfAborted();
     try {
       const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`, {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(deadline - performance.now()))]),
       });
       if (answer.ok) return;
       reason = `${answer.status} ${(await answer.text()).slice(0, 300)}`;

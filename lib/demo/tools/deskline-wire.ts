@@ -45,6 +45,9 @@ function readEffect({ status, headers, body }: HttpAnswer): EffectAnswer {
   }
   const code = errorCode(body);
   if (status === 409 && code === 'idempotency_key_in_progress') return { kind: 'in_progress' };
+  // something happened under this key before, so that this is no proof that nothing did
+  if (code === 'idempotency_key_reused')
+    return { kind: 'unclear', because: 'the key came with another request before' };
   if ((status === 409 || status === 412 || status === 422) && code !== null) return { kind: 'refused', code };
   if (status === 429) {
     const seconds = Number(headers.get('retry-after'));
@@ -92,7 +95,7 @@ export async function lookUpByKey(
     return { answer: 'ambiguous', because: `${references.length} effects carry this key` };
   return {
     answer: 'found',
-    reference: String(record['id']),
+    reference: typeof record['id'] === 'string' ? record['id'] : '',
     record,
     ...(typeof record['committed_at'] === 'string' && { committedAt: record['committed_at'] }),
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineContract, defineTool, type ContractInput } from '../../executor/index.ts';
 import { sendEffect, type Wire } from './deskline-wire.ts';
 
-export const ticketsCloseContract = {
+const ticketsCloseContract = {
   name: 'tickets.close',
   version: '2026-08-18',
   purpose: 'Set one ticket to closed.',

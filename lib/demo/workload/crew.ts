@@ -61,7 +61,12 @@ export function startCrew(options: CrewOptions): Crew {
   const stopping = new AbortController();
   let { policy } = options;
   let deliveries = 0;
-  let wakeReady = Promise.withResolvers<void>();
+  /** Settled at the next moment that a worker is ready, or the crew stops; everybody who waits shares it. */
+  let nextReady = Promise.withResolvers<void>();
+  const wakeAll = () => {
+    nextReady.resolve();
+    nextReady = Promise.withResolvers<void>();
+  };
 
   /** Answers how it ended, null where it had become ready. */
   const launch = (name: string): Promise<string | null> => {
@@ -101,7 +106,7 @@ export function startCrew(options: CrewOptions): Crew {
     switch (message.type) {
       case 'ready':
         worker.isReady = true;
-        wakeReady.resolve();
+        wakeAll();
         break;
       case 'boundary':
         worker.killedAt = { key: message.key, at: message.at };
@@ -131,8 +136,7 @@ export function startCrew(options: CrewOptions): Crew {
       const from = others.length > 0 ? others : able;
       const chosen = from[Math.floor(Math.random() * from.length)];
       if (chosen !== undefined) return chosen;
-      wakeReady = Promise.withResolvers<void>();
-      await wakeReady.promise;
+      await nextReady.promise;
     }
   };
 
@@ -163,7 +167,7 @@ export function startCrew(options: CrewOptions): Crew {
     },
     stop: async () => {
       stopping.abort(new AnswerLost('the workload stops'));
-      wakeReady.resolve();
+      wakeAll();
       for (const { child } of workers.values()) child.kill('SIGTERM');
       const late = setTimeout(() => {
         for (const { child } of workers.values()) child.kill('SIGKILL');

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/statement-client.ts';
+import { jsonb } from '../../../db/jsonb.ts';
 import { runDuty } from '../../workers/run-duty.ts';
 
 /** Tells agents at once when a person has resolved what they wait for, so that they need not ask often. */
@@ -22,11 +23,11 @@ export function startResolvedWatch(
 
   const look = async () => {
     if (waiting.size === 0) return;
-    const asked = [...waiting.values()].slice(-MOST);
+    const asked = [...waiting.values()].slice(-MOST).map(({ tenantId, key }) => [tenantId, key]);
     const rows = await sql<{ tenant_id: string; operation_key: string }[]>`
       select o.tenant_id, o.operation_key
-        from unnest(${asked.map(({ tenantId }) => tenantId)}::text[], ${asked.map(({ key }) => key)}::text[]) a (tenant_id, operation_key)
-        join public.tool_operations o using (tenant_id, operation_key)
+        from jsonb_array_elements(${jsonb(sql, asked)}) asked
+        join public.tool_operations o on o.tenant_id = asked->>0 and o.operation_key = asked->>1
        where o.status in ('applied', 'failed_permanent', 'approved_new_key')`;
     for (const row of rows) waiting.get(`${row.tenant_id} ${row.operation_key}`)?.wake();
   };

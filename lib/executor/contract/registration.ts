@@ -1,4 +1,3 @@
-import type { PlainJson } from '../identity/plain-json.ts';
 import type { ContractRow } from '../ports.ts';
 import { capabilitiesOf, recoverySeconds } from './capabilities.ts';
 import { contractDigest } from './contract-digest.ts';
@@ -13,7 +12,7 @@ export function registrationOf(contract: Contract): ContractRow {
     name: contract.name,
     version: contract.version,
     digest: contractDigest(contract),
-    body: contract as unknown as PlainJson,
+    body: contract,
     effect_class: contract.effect_class,
     lookup,
     resend,

@@ -12,7 +12,7 @@ const parts: OperationKeyParts = {
 
 function refusal(changed: Record<string, unknown>): InvalidArguments {
   try {
-    operationKey({ ...parts, ...changed } as OperationKeyParts);
+    operationKey({ ...parts, ...changed });
   } catch (error) {
     if (error instanceof InvalidArguments) return error;
     throw error;

@@ -177,29 +177,30 @@ const SCALAR_OFFENDERS: Readonly<Record<string, string>> = {
 };
 
 /** Of any realm: values from structuredClone or a worker have another realm's Object.prototype. */
-function isObjectPrototype(candidate: object): boolean {
+function isObjectPrototype(candidate: object | null): boolean {
   return (
+    candidate !== null &&
     Object.getPrototypeOf(candidate) === null &&
     Object.hasOwn(candidate, 'hasOwnProperty') &&
     Object.hasOwn(candidate, 'isPrototypeOf')
   );
 }
 
+const prototypeOf = (value: object) => Object.getPrototypeOf(value) as object | null;
+
 function isOrdinaryObject(source: object): boolean {
-  const prototype: object | null = Object.getPrototypeOf(source);
+  const prototype = prototypeOf(source);
   return prototype === null || isObjectPrototype(prototype);
 }
 
 function isOrdinaryArray(source: object): boolean {
-  const prototype: object | null = Object.getPrototypeOf(source);
+  const prototype = prototypeOf(source);
   // Array.prototype is itself an array; the prototype of a subclass is not.
-  return (
-    prototype !== null && Array.isArray(prototype) && isObjectPrototype(Object.getPrototypeOf(prototype))
-  );
+  return prototype !== null && Array.isArray(prototype) && isObjectPrototype(prototypeOf(prototype));
 }
 
 function nameOfClass(source: object): string {
-  const prototype: object | null = Object.getPrototypeOf(source);
+  const prototype = prototypeOf(source);
   const constructor: unknown = prototype && Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
   const name = typeof constructor === 'function' ? constructor.name : '';
   return /^\w{1,60}$/.test(name) ? `an instance of ${name}` : 'an instance of a class';

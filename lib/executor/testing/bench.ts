@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Client, escapeLiteral } from 'pg';
+import { Client } from 'pg';
 import { expect } from 'vitest';
-import { executorSql } from '../../../db/client.ts';
+import { closeClients, executorSql } from '../../../db/client.ts';
 import { testDatabase, type TestDatabase } from '../../../db/testing/test-database.ts';
 import { desklineControl, type DesklineControl } from '../../demo/deskline/client.ts';
 import { startDeskline, type Deskline } from '../../demo/deskline/start-deskline.ts';
@@ -84,6 +84,7 @@ export async function openBench(): Promise<Bench> {
     close: async () => {
       await deskline.close();
       await client.end();
+      await closeClients();
       await database.drop();
       await rm(dir, { recursive: true, force: true });
     },
@@ -164,5 +165,3 @@ export function expectNothingRevealed(outcome: Stored): void {
   for (const field of ['successor_key', 'first_recorded_at', 'retry_after_seconds'])
     expect(outcome).not.toHaveProperty(field);
 }
-
-export const literal = escapeLiteral;

@@ -37,7 +37,7 @@ export function faultyStore(store: Store): FaultyStore {
   return {
     ...wrapped,
     calls,
-    break: (method, fault, times = 1, event = undefined) => {
+    break: (method, fault, times = 1, event?) => {
       rules.push({ method, fault, times, event });
     },
   };

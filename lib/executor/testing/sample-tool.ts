@@ -11,7 +11,7 @@ import {
 import { newVersion } from './bench.ts';
 
 /** Material fields of any JSON, for requests that no demo tool takes. */
-export const anyFields = (...names: string[]): ContractInput['material'] =>
+const anyFields = (...names: string[]): ContractInput['material'] =>
   Object.fromEntries(names.map((name) => [name, { rules: [] }]));
 
 /**

@@ -18,7 +18,8 @@ export const POST = publicHandler({ form, maxBodyBytes: 8 * 1024 }, async ({ bod
 function goOn(location: string, cookies: readonly string[]): Response {
   const href = new URL(location).href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   const html =
-    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Signing in · Replay Desk</title>` +
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark">` +
+    `<title>Signing in · Replay Desk</title>` +
     `<p><a href="${href}">Go on to your identity provider</a></p></html>`;
   const response = new Response(html, {
     headers: { 'content-type': 'text/html; charset=utf-8', refresh: `0; url=${new URL(location).href}` },

@@ -22,6 +22,8 @@ process.once('SIGTERM', () => {
   process.exit(0);
 });
 
+if (name === 'worker') process.once('disconnect', () => process.exit(0));
+
 const ready = () => console.log(name === 'console' ? 'Ready in 1 ms' : `[${name}] ready`);
 const server = createServer((_request, response) => response.end('{}'));
 server.listen(Number(port), '127.0.0.1', ready);

@@ -65,7 +65,6 @@ const TROUBLES: readonly Slot[] = [
   fault('messages.send', 'truncated_body'),
   killed('tickets.create', 'before_the_wire'),
   fault('tickets.create', 'commit_then_drop'),
-  lookupDown(ACME),
   confused('tickets.create', 'other_arguments'),
   killed('payments.charge', 'before_the_record'),
   stuck('tickets.create', ACME),
@@ -77,7 +76,6 @@ const TROUBLES: readonly Slot[] = [
   killed('tickets.create', 'on_the_wire'),
   fault('messages.send', 'wrong_content_type'),
   fault('payments.charge', 'refuse'),
-  lookupDown(GLOBEX),
   killed('messages.send', 'before_the_record'),
   fault('tickets.create', 'wrong_receipt'),
   confused('payments.charge', 'other_arguments'),
@@ -101,6 +99,9 @@ const TROUBLES: readonly Slot[] = [
   { tool: 'messages.send', scope: ACME, actor: REVOKED_ACTOR },
   killed('refunds.create', 'before_the_record'),
   stuck('payments.charge', ACME),
+  // last: while it lasts, no other refund can be looked up either
+  lookupDown(ACME),
+  lookupDown(GLOBEX),
   confused('tickets.create', 'invalid_arguments'),
   killed('tickets.create', 'on_the_wire', GLOBEX),
 ];
