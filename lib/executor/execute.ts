@@ -139,7 +139,9 @@ async function answerRecord(
     );
     switch (said.do) {
       case 'answer':
-        return await answered(delivery, record, own ? { ...said, repeated: false } : said);
+        // the event that this delivery wrote is its row of the trace
+        if (own) return answeredOutcome(record, { ...said, repeated: false }, delivery.tool.contract.version);
+        return await answered(delivery, record, said);
       case 'acquire': {
         const acquired = await acquire(delivery, record, held ?? tool);
         if ('held' in acquired) return await attempt(delivery, acquired.held);
