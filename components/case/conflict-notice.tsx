@@ -28,7 +28,7 @@ export function ConflictNotice({
           ) : (
             'Somebody'
           )}
-          {conflict.change ? `: ${eventWords(conflict.change)}` : ' changed it'}
+          {conflict.change ? changeWords(conflict.change) : ' changed it'}
           {conflict.changed_at ? (
             <>
               {' '}
@@ -43,6 +43,14 @@ export function ConflictNotice({
       </div>
     </div>
   );
+}
+
+/** A decision is quoted; everything else is named. */
+function changeWords(change: string): string {
+  const words = eventWords(change);
+  return words.startsWith('decided: ')
+    ? ` decided “${words.slice('decided: '.length)}”`
+    : ` changed it (${words})`;
 }
 
 const whoWords = (who: string) => (who.startsWith('system:') ? `The ${who.slice(7)} worker` : who);

@@ -1,13 +1,12 @@
 'use client';
 import { millisOf } from '../../lib/client/time.ts';
 import { nextCall } from '../../lib/client/next-call.ts';
-import type { useVerdictDraft } from '../../lib/client/verdict-draft.ts';
+import type { KeptDraft } from '../../lib/client/verdict-draft.ts';
 import { changeSince } from '../../lib/client/change-since.ts';
 import { stateMark } from '../../lib/client/status-words.ts';
 import { verdictWords } from '../../lib/client/verdict-words.ts';
 import { toFacts } from '../../lib/shapes/facts.ts';
 import type { OperationDetail } from '../../lib/shapes/operation-record.ts';
-import type { Scope } from '../../lib/shapes/scope.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Instant } from '../ui/instant.tsx';
@@ -15,15 +14,17 @@ import { MarkIcon } from '../ui/mark-icon.tsx';
 import { ConflictNotice } from './conflict-notice.tsx';
 import { NextCallPreview } from './next-call-preview.tsx';
 
-type DecidedPanelProps = { scope: Scope; detail: OperationDetail; kept: ReturnType<typeof useVerdictDraft> };
+type DecidedPanelProps = { detail: OperationDetail; kept: KeptDraft };
 
 /** A case that is resolved: by whom, and what the agent gets from now on. Text that came too late is kept. */
 export function DecidedPanel({ detail, kept }: DecidedPanelProps) {
   const { record, decisions } = detail;
   const { draft, clear } = kept;
   const mark = stateMark({ status: record.status, contradicted: record.contradicted_at !== null });
+  const isMine = decisions.some((one) => one.decision_id === draft.sent?.id);
   const decision = decisions.find((one) => record.resolved_by === `decision:${one.decision_id}`);
-  const moved = draft.verdict !== null && draft.version !== null ? changeSince(draft.version, detail) : null;
+  const moved =
+    draft.verdict !== null && draft.version !== null && !isMine ? changeSince(draft.version, detail) : null;
   return (
     <>
       <h2 id="verdict" className="eyebrow">

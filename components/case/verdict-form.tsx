@@ -4,9 +4,9 @@ import { changeSince } from '../../lib/client/change-since.ts';
 import { nextCallAfter } from '../../lib/client/next-call.ts';
 import { useServerNow } from '../../lib/client/server-clock.ts';
 import { clockTime } from '../../lib/client/time.ts';
-import { useDecide } from '../../lib/client/use-decide.ts';
+import type { useDecide } from '../../lib/client/use-decide.ts';
 import { useFormKeys, useKey } from '../../lib/client/use-key.ts';
-import type { useVerdictDraft } from '../../lib/client/verdict-draft.ts';
+import type { KeptDraft } from '../../lib/client/verdict-draft.ts';
 import { verdictWords } from '../../lib/client/verdict-words.ts';
 import { VERDICTS, type Verdict } from '../../lib/domain/states.ts';
 import { allowedActions } from '../../lib/domain/verdict.ts';
@@ -21,11 +21,16 @@ import { RefusedNotice } from './refused-notice.tsx';
 import { VerdictFields } from './verdict-fields.tsx';
 import { VerdictOption } from './verdict-option.tsx';
 
-type VerdictFormProps = { scope: Scope; detail: OperationDetail; kept: ReturnType<typeof useVerdictDraft> };
+type VerdictFormProps = {
+  scope: Scope;
+  detail: OperationDetail;
+  kept: KeptDraft;
+  deciding: ReturnType<typeof useDecide>;
+};
 
 /** Three verdicts, none preselected; the one that is chosen shows its fields and what the agent will get. */
-export function VerdictForm({ scope, detail, kept }: VerdictFormProps) {
-  const { draft, change, clear } = kept;
+export function VerdictForm({ scope, detail, kept, deciding }: VerdictFormProps) {
+  const { draft, change } = kept;
   const { record } = detail;
   const facts = toFacts(detail.facts);
   const now = useServerNow();
@@ -33,9 +38,8 @@ export function VerdictForm({ scope, detail, kept }: VerdictFormProps) {
   const options = useRef(new Map<Verdict, HTMLButtonElement>());
   const receiptField = useRef<HTMLInputElement>(null);
   const reasonField = useRef<HTMLTextAreaElement>(null);
-  const [wantsField, setWantsField] = useState(false);
+  const wantsField = useRef(false);
   const [isTried, setIsTried] = useState(false);
-  const { deciding, sentId, recorded } = useDecide(scope, record, clear);
 
   const found =
     detail.evidence.find((item) => item.is_current && item.answer === 'found')?.effect_reference ?? '';
@@ -63,23 +67,16 @@ export function VerdictForm({ scope, detail, kept }: VerdictFormProps) {
     options.current.get(one)?.focus();
     if (!judged[one].allowed) return;
     change({ verdict: one, ...against });
-    setWantsField(true);
+    wantsField.current = true;
   };
   useKey('1', () => choose('applied'));
   useKey('2', () => choose('failed_permanent'));
   useKey('3', () => choose('approved_new_key'));
   useEffect(() => {
-    if (!wantsField || verdict === null) return;
+    if (!wantsField.current || verdict === null) return;
+    wantsField.current = false;
     (isReceiptMissing ? receiptField.current : reasonField.current)?.focus();
-    setWantsField(false);
-  }, [wantsField, verdict, isReceiptMissing]);
-
-  // a reply was lost, and the fresh state holds the decision: it was recorded
-  const arrived = detail.decisions.find((one) => one.decision_id === sentId());
-  useEffect(() => {
-    if (arrived && deciding.isError) recorded(arrived.audit_sequence, arrived.verdict);
-    // oxlint-disable-next-line react/exhaustive-deps -- once for the decision that arrived
-  }, [arrived?.decision_id, deciding.isError]);
+  });
 
   const submit = () => {
     setIsTried(true);

@@ -11,20 +11,16 @@ export function Deliveries({ events, last }: { events: TraceEvent[]; last?: numb
   if (all.length === 0) return <p className="text-ink-2">No delivery recorded.</p>;
   return (
     <ol className="flex flex-col gap-1.5">
-      {shown.map(({ event, answer, tone, shape, isFirst }) => (
+      {shown.map(({ event, answer, reason, tone, shape, isFirst }) => (
         <li key={event.event_id} className="flex items-start gap-2.5">
           <span className="text-ink-2">
             <Instant at={event.at} />
           </span>
           <MarkIcon shape={shape} tone={tone} size={13} className="mt-[2.5px]" />
           <span className="min-w-0">
-            {isFirst ? (
-              answer
-            ) : (
-              <>
-                again → <strong className="font-semibold">{answer}</strong>
-              </>
-            )}
+            {isFirst ? null : 'again → '}
+            <span className={isFirst ? undefined : 'font-semibold'}>{answer}</span>
+            {reason === null ? null : <span className="text-ink-2">: {reason}</span>}
             {event.worker === null ? null : (
               <span className="text-ink-3">
                 , <VisibleText text={event.worker} limit={60} />

@@ -6,6 +6,9 @@ import { Field, FieldList } from './field-list.tsx';
 
 const MANY = 40;
 
+/** `sha256:9f2c41aa…c3d4`: enough to compare by eye; the whole is copied, and on the trace page. */
+const midCut = (text: string) => (text.length > 24 ? `${text.slice(0, 15)}…${text.slice(-4)}` : text);
+
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** The material fields as people may see them, and the fingerprint that stands for all of them. */
@@ -26,7 +29,9 @@ export function RequestFields({ record }: { record: OperationRecord }) {
       {fields.length === 0 ? <Field name="request">not kept</Field> : null}
       <Field name="fingerprint">
         <span className="flex items-start gap-1 text-xs">
-          <KeyText text={record.request_fingerprint} className="min-w-0" />
+          <span className="min-w-0" title={record.request_fingerprint}>
+            <KeyText text={midCut(record.request_fingerprint)} />
+          </span>
           <CopyButton text={record.request_fingerprint} what="fingerprint" />
         </span>
       </Field>

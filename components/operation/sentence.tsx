@@ -5,7 +5,7 @@ import { VisibleText } from '../ui/visible-text.tsx';
 /** What happened, in a few words. */
 export function Sentence({ parts }: { parts: PlacedPart[] }) {
   return (
-    <p className="max-w-[68ch] text-[14.5px] leading-[1.62] text-pretty">
+    <p dir="ltr" className="max-w-[68ch] text-[14.5px] leading-[1.62] text-pretty rtl:text-right">
       {parts.map((part) => {
         const text = <VisibleText text={part.text} limit={400} />;
         return part.strong ? (

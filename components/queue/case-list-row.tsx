@@ -55,6 +55,7 @@ export function CaseListRow({
         </span>
         <span className="flex flex-col items-end gap-[3px] text-xs whitespace-nowrap">
           <time
+            dir="ltr"
             dateTime={item.due_at}
             title={`due ${absoluteTime(item.due_at)}`}
             className={clsx('leading-[18px]', due.isClose ? 'font-semibold text-failed' : 'text-ink-2')}
@@ -62,6 +63,7 @@ export function CaseListRow({
             {due.text}
           </time>
           <time
+            dir="ltr"
             dateTime={item.case_at}
             title={`a case since ${absoluteTime(item.case_at)}`}
             className="text-ink-3"

@@ -12,6 +12,7 @@ const TEXTS = [
   'tool_name',
   'tool_version',
   'contract_digest',
+  'request_fingerprint',
   'connector',
   'deploy',
   'workflow_id',

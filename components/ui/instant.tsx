@@ -14,7 +14,7 @@ export function Instant({
 }) {
   const now = useServerNow();
   return (
-    <time dateTime={at} title={absoluteTime(at)} className="whitespace-nowrap">
+    <time dir="ltr" dateTime={at} title={absoluteTime(at)} className="whitespace-nowrap">
       {dayTime(at, now, precise)}
       {zone ? ' UTC' : ''}
     </time>
@@ -25,7 +25,7 @@ export function Instant({
 export function Ago({ at }: { at: string }) {
   const now = useServerNow();
   return (
-    <time dateTime={at} title={absoluteTime(at)} className="whitespace-nowrap">
+    <time dir="ltr" dateTime={at} title={absoluteTime(at)} className="whitespace-nowrap">
       {relative(at, now)}
     </time>
   );

@@ -2,7 +2,14 @@ import type { TraceEvent } from '../shapes/operation-record.ts';
 import type { Shape, Tone } from './status-words.ts';
 
 /** One arrival of the same call, and what it was answered. */
-export type Delivery = { event: TraceEvent; isFirst: boolean; answer: string; tone: Tone; shape: Shape };
+export type Delivery = {
+  event: TraceEvent;
+  isFirst: boolean;
+  answer: string;
+  reason: string | null;
+  tone: Tone;
+  shape: Shape;
+};
 
 const ANSWERS: Readonly<Record<string, { answer: string; tone: Tone; shape: Shape }>> = {
   replayed: { answer: 'replayed, no new effect', tone: 'replayed', shape: 'ring' },
@@ -21,9 +28,9 @@ export function deliveriesOf(events: readonly TraceEvent[]): Delivery[] {
   return events.filter(isDelivery).map((event) => {
     const told = ANSWERS[event.kind];
     if (told === undefined)
-      return { event, isFirst: true, answer: 'first call', tone: 'inflight', shape: 'ring' };
+      return { event, isFirst: true, answer: 'first call', reason: null, tone: 'inflight', shape: 'ring' };
     const { reason: given } = event.detail; // the event's own; its column holds the record's
-    const reason = typeof given === 'string' ? `: ${given.replaceAll('_', ' ')}` : '';
-    return { event, isFirst: false, ...told, answer: `${told.answer}${reason}` };
+    const reason = typeof given === 'string' ? given.replaceAll('_', ' ') : null;
+    return { event, isFirst: false, ...told, reason };
   });
 }

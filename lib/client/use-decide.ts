@@ -1,15 +1,16 @@
 'use client';
 import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useRef } from 'react';
+import { useEffect } from 'react';
 import type { CasePage } from '../shapes/case-row.ts';
 import { decided, type DecideInput } from '../shapes/decision.ts';
-import type { OperationRecord } from '../shapes/operation-record.ts';
+import type { OperationDetail } from '../shapes/operation-record.ts';
 import type { Scope } from '../shapes/scope.ts';
 import { endpoints, pages } from './addresses.ts';
 import { send } from './ask.ts';
 import { setLastVerdict } from './last-verdict.ts';
 import { casesKey, scopeKey } from './questions.ts';
+import type { KeptDraft } from './verdict-draft.ts';
 
 /** The case after this one in the list; the first other one where it is the last, or was never there. */
 export function caseAfter(keys: readonly string[], key: string): string | null {
@@ -18,18 +19,14 @@ export function caseAfter(keys: readonly string[], key: string): string | null {
 }
 
 /**
- * Sends a verdict, then goes to the next case. The same content is sent under the same id, so that a double click, or
- * a reply that was lost, decides once.
+ * Sends a verdict, then goes to the next case. The same content is sent under the same id, so that a double click, a
+ * reload, or a reply that was lost decides once; a decision that turns out to have arrived counts as recorded.
  */
-export function useDecide(scope: Scope, record: OperationRecord, onRecorded: () => void) {
+export function useDecide(scope: Scope, detail: OperationDetail, { draft, change, clear }: KeptDraft) {
   const client = useQueryClient();
   const router = useRouter();
-  const sent = useRef<{ content: string; id: string } | null>(null);
+  const { record } = detail;
 
-  const idFor = (content: string) => {
-    if (sent.current?.content !== content) sent.current = { content, id: crypto.randomUUID() };
-    return sent.current.id;
-  };
   const recorded = (auditSequence: number | null, status: string) => {
     const list = client.getQueryData<InfiniteData<CasePage>>(casesKey(scope));
     const keys = list?.pages.flatMap((page) => page.cases.map((one) => one.operation_key)) ?? [];
@@ -41,19 +38,26 @@ export function useDecide(scope: Scope, record: OperationRecord, onRecorded: () 
       href: pages.case(scope, record.operation_key),
       auditSequence,
     });
-    onRecorded();
+    clear();
     router.push(next === null ? pages.queue(scope) : pages.case(scope, next));
   };
 
   const deciding = useMutation({
-    mutationFn: (input: Omit<DecideInput, 'decision_id'>) =>
-      send(
-        endpoints.decisions(scope, record.operation_key),
-        { ...input, decision_id: idFor(JSON.stringify(input)) },
-        decided,
-      ),
+    mutationFn: (input: Omit<DecideInput, 'decision_id'>) => {
+      const content = JSON.stringify(input);
+      const id = draft.sent?.content === content ? draft.sent.id : crypto.randomUUID();
+      change({ sent: { id, content } });
+      return send(endpoints.decisions(scope, record.operation_key), { ...input, decision_id: id }, decided);
+    },
     onSuccess: (answer) => recorded(answer.audit_sequence, answer.status),
     onSettled: () => client.invalidateQueries({ queryKey: scopeKey(scope) }),
   });
-  return { deciding, sentId: () => sent.current?.id ?? null, recorded };
+
+  const arrived = detail.decisions.find((one) => one.decision_id === draft.sent?.id);
+  const isArrived = arrived !== undefined && !deciding.isPending;
+  useEffect(() => {
+    if (isArrived) recorded(arrived.audit_sequence, arrived.verdict);
+    // oxlint-disable-next-line react/exhaustive-deps -- once for the decision that arrived
+  }, [isArrived]);
+  return deciding;
 }

@@ -12,6 +12,8 @@ const draftShape = z.object({
   version: z.nullable(z.int()),
   evidenceId: z.nullable(z.string()),
   evidenceAskedAt: z.nullable(z.string()),
+  /** The decision that was sent last and not confirmed: its id, and the content that the id stands for. */
+  sent: z.nullable(z.object({ id: z.string(), content: z.string() })),
 });
 export type VerdictDraft = z.infer<typeof draftShape>;
 
@@ -22,6 +24,7 @@ const EMPTY: VerdictDraft = {
   version: null,
   evidenceId: null,
   evidenceAskedAt: null,
+  sent: null,
 };
 
 const placeOf = (address: string) => `verdict draft ${address}`;
@@ -64,11 +67,17 @@ function write(address: string, draft: VerdictDraft): void {
   for (const listener of listeners) listener();
 }
 
+export type KeptDraft = {
+  draft: VerdictDraft;
+  change: (part: Partial<VerdictDraft>) => void;
+  clear: () => void;
+};
+
 /**
  * What a person has begun to write about one case. It is kept by this browser tab over a reload, a conflict and a
  * new sign-in, until the verdict is recorded.
  */
-export function useVerdictDraft(address: string) {
+export function useVerdictDraft(address: string): KeptDraft {
   const draft = useSyncExternalStore(
     subscribe,
     () => read(address),
