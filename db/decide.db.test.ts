@@ -183,9 +183,9 @@ describe('decide', () => {
       effect_reference: 'ticket_theirs',
     });
     for (const id of [theirs, randomUUID()])
-      await expect(
-        decide({ key, verdict: 'applied', reference: 'ticket_own', evidence: [id] }),
-      ).rejects.toThrow('evidence of its own');
+      expect(await decide({ key, verdict: 'applied', reference: 'ticket_own', evidence: [id] })).toEqual({
+        outcome: 'unknown_evidence',
+      });
     const own = await insertEvidence(superuser, key, { answer: 'found', effect_reference: 'ticket_own' });
     expect(await decide({ key, verdict: 'applied', reference: 'ticket_own', evidence: [own] })).toMatchObject(
       { outcome: 'decided' },

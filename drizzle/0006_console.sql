@@ -53,7 +53,7 @@ begin
   end if;
   if exists (select from unnest(coalesce(p_evidence, '{}')) given (id) where not exists (select from public.lookups l
     where l.tenant_id = p_tenant and l.environment = p_environment and l.operation_key = p_key and l.evidence_id = given.id)) then
-    raise exception 'a decision names evidence of its own operation only' using errcode = '22023';
+    return jsonb_build_object('outcome', 'unknown_evidence');
   end if;
   content := sha256(convert_to(jsonb_build_array(p_user, p_environment, p_key, p_version, p_verdict, p_reason, reference, p_evidence)::text, 'UTF8'));
   select * into o from public.tool_operations
