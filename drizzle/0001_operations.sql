@@ -216,6 +216,8 @@ create table public.lookups (
   foreign key (tenant_id, operation_key) references public.tool_operations (tenant_id, operation_key)
 );
 create index lookups_of_operation on public.lookups (tenant_id, operation_key, asked_at desc);
+-- a receipt that was found but not recorded yet is what an operator pastes into the search
+create index lookups_reference on public.lookups (tenant_id, environment, effect_reference) where effect_reference is not null;
 
 -- A question that the console asks; the application's reconciler answers it.
 create table public.lookup_requests (

@@ -15,7 +15,8 @@ export function useKey(keys: string | string[], act: () => void, enabled = true)
   useHotkeys(keys, act, {
     useKey: true,
     preventDefault: true,
-    enabled: () => enabled && isUndisturbed(),
+    // a dialog that this very Escape closes is gone by now, and says so
+    enabled: (event) => enabled && !event.defaultPrevented && isUndisturbed(),
     enableOnFormTags: TAKES_KEYS,
     sequenceTimeoutMs: 1_200,
   });
