@@ -1,10 +1,9 @@
 'use client';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { TooltipProvider } from '../ui/tooltip.tsx';
 import { ServerClockProvider } from '../../lib/client/server-clock.ts';
 
-/** What every screen of the console stands on: its questions, the database's clock, tooltips. */
+/** What every screen of the console stands on: its questions, and the database's clock. */
 export function ConsoleProviders({ at, children }: { at: string; children: ReactNode }) {
   const [client] = useState(
     () =>
@@ -15,9 +14,7 @@ export function ConsoleProviders({ at, children }: { at: string; children: React
   );
   return (
     <QueryClientProvider client={client}>
-      <ServerClockProvider at={at}>
-        <TooltipProvider>{children}</TooltipProvider>
-      </ServerClockProvider>
+      <ServerClockProvider at={at}>{children}</ServerClockProvider>
     </QueryClientProvider>
   );
 }

@@ -15,7 +15,7 @@ export function Nav({ scope, figures }: { scope: Scope; figures: CaseFigures }) 
   const segment = useSelectedLayoutSegment();
   const item = (room: string, word: string, href: string, keys: string[], count?: number) => (
     <li>
-      <Tooltip text={word} keys={keys}>
+      <Tooltip text={word} keys={keys} side="beside">
         <Link
           href={href}
           aria-current={segment === room ? 'page' : undefined}
@@ -40,7 +40,7 @@ export function Nav({ scope, figures }: { scope: Scope; figures: CaseFigures }) 
   return (
     <nav
       aria-label="Console"
-      className="flex items-center gap-1 overflow-x-auto px-2 py-1 lg:block lg:px-2.5 lg:py-0"
+      className="flex items-center gap-1 overflow-x-auto px-2 py-1 lg:block lg:overflow-visible lg:px-2.5 lg:py-0"
     >
       <ul className="flex gap-0.5 lg:flex-col">
         {item('queue', 'Queue', pages.queue(scope), ['g', 'q'], answer.open)}

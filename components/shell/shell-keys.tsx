@@ -27,7 +27,7 @@ export function ShellKeys({ scope }: { scope: Scope }) {
       >
         <Kbd>?</Kbd>
       </button>
-      <Dialog open={open} onOpenChange={setOpen} title="Keys on this screen">
+      <Dialog open={open} onClose={() => setOpen(false)} title="Keys on this screen">
         <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
           {keysOf(segments).map((entry) => (
             <div key={entry.does} className="contents">

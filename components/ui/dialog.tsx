@@ -1,40 +1,46 @@
 'use client';
 import { X } from 'lucide-react';
-import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 
-/** A dialog with a title and a way out. */
+/** The browser's own modal dialog, with a title and a way out; it keeps the focus and gives it back. */
 export function Dialog({
   open,
-  onOpenChange,
+  onClose,
   title,
   children,
 }: {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   title: string;
   children: ReactNode;
 }) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [open]);
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-ink/25 dark:bg-sunken/70" />
-        <Radix.Content
-          aria-describedby={undefined}
-          className="fixed start-1/2 top-1/2 z-50 max-h-[85dvh] w-[min(30rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 overflow-auto rounded-l border border-line bg-raised p-5 shadow-lift rtl:translate-x-1/2"
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={onClose}
+      className="m-auto max-h-[85dvh] w-[min(30rem,calc(100vw-2rem))] overflow-auto rounded-l border border-line bg-raised p-5 text-ink shadow-lift backdrop:bg-ink/25 dark:backdrop:bg-sunken/70"
+    >
+      <div className="mb-3 flex items-center justify-between">
+        <h2 id={id} className="text-lg font-semibold">
+          {title}
+        </h2>
+        <button
+          type="button"
+          aria-label="Close"
+          onClick={() => dialog.current?.close()}
+          className="inline-flex h-7 w-7 cursor-pointer items-center justify-center rounded-m text-ink-2 hover:bg-sunken"
         >
-          <div className="mb-3 flex items-center justify-between">
-            <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
-            <Radix.Close
-              aria-label="Close"
-              className="inline-flex h-7 w-7 cursor-pointer items-center justify-center rounded-m text-ink-2 hover:bg-sunken"
-            >
-              <X size={15} aria-hidden="true" />
-            </Radix.Close>
-          </div>
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+          <X size={15} aria-hidden="true" />
+        </button>
+      </div>
+      {children}
+    </dialog>
   );
 }

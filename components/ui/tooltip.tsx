@@ -1,37 +1,40 @@
-'use client';
-import { Tooltip as Radix } from 'radix-ui';
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Kbd } from './kbd.tsx';
 
-export const TooltipProvider = ({ children }: { children: ReactNode }) => (
-  <Radix.Provider delayDuration={400}>{children}</Radix.Provider>
-);
-
-/** What a control does and which key does it, on hover and on focus. */
+/**
+ * What a control does and which keys do it, on hover and on focus. Only for the eye: the control's own name says it to
+ * everybody else.
+ */
 export function Tooltip({
   text,
   keys = [],
+  side = 'above',
   children,
 }: {
   text: string;
   keys?: string[];
+  side?: 'above' | 'beside';
   children: ReactNode;
 }) {
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 flex max-w-[32ch] items-center gap-2 rounded-m border border-line bg-raised px-2 py-1 text-xs text-ink shadow-lift"
-        >
-          {text}
-          {keys.map((key) => (
-            <Kbd key={key}>{key}</Kbd>
-          ))}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <span className={clsx('group/tip relative', side === 'beside' ? 'block' : 'inline-flex')}>
+      {children}
+      <span
+        aria-hidden="true"
+        className={clsx(
+          'pointer-events-none invisible absolute z-30 flex w-max max-w-60 items-center gap-1.5 rounded-m border border-line bg-raised px-2 py-1 text-xs font-normal text-ink opacity-0 shadow-lift transition-[opacity,visibility] duration-100',
+          'group-hover/tip:visible group-hover/tip:opacity-100 group-hover/tip:delay-500 group-has-focus-visible/tip:visible group-has-focus-visible/tip:opacity-100',
+          side === 'beside'
+            ? 'start-full top-1/2 ms-2 -translate-y-1/2 max-lg:hidden'
+            : 'start-0 bottom-full mb-1.5',
+        )}
+      >
+        {text}
+        {keys.map((key) => (
+          <Kbd key={key}>{key}</Kbd>
+        ))}
+      </span>
+    </span>
   );
 }

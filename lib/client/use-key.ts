@@ -5,7 +5,8 @@ import { useHotkeys } from 'react-hotkeys-hook';
 const TAKES_KEYS = ['radio', 'option'] as const;
 
 const isUndisturbed = () =>
-  document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') === null;
+  document.querySelector('dialog[open], [role=dialog], [role=alertdialog], [role=menu], :popover-open') ===
+  null;
 
 /**
  * A single key, or a sequence like `g>q`, named by what it types. Never fires while somebody types, or while a dialog
