@@ -311,6 +311,7 @@ CREATE INDEX lookup_requests_open ON public.lookup_requests USING btree (asked_a
 CREATE UNIQUE INDEX lookup_requests_pkey ON public.lookup_requests USING btree (tenant_id, request_id)
 CREATE INDEX lookups_of_operation ON public.lookups USING btree (tenant_id, operation_key, asked_at DESC)
 CREATE UNIQUE INDEX lookups_pkey ON public.lookups USING btree (tenant_id, evidence_id)
+CREATE INDEX lookups_reference ON public.lookups USING btree (tenant_id, environment, effect_reference) WHERE (effect_reference IS NOT NULL)
 CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (token_hash)
 CREATE UNIQUE INDEX tool_contracts_pkey ON public.tool_contracts USING btree (name, version)
 CREATE UNIQUE INDEX tool_operation_events_pkey ON public.tool_operation_events USING btree (tenant_id, operation_key, event_id)
@@ -399,7 +400,7 @@ app.on_foreign_write() returns trigger plpgsql volatile security definer owner r
 app.open_session(p_hash bytea, p_user uuid, p_seconds integer) returns timestamp with time zone sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 4358703d9a33c488
 app.read_operations(p_rows jsonb) returns jsonb sql stable owner replay_owner body b0f5b7be9905e124
 app.record(o tool_operations) returns jsonb plpgsql stable owner replay_owner body dbdbe15f45471ea1
-app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body df4ffe33cd767913
+app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 0e98e3b2bb95d2a0
 app.register_contract(p_contract jsonb) returns text plpgsql volatile owner replay_owner body 0d46ec7cf67c32aa
 app.resend_open(f app.facts) returns boolean sql immutable owner replay_owner body 3e2ad85afd8566e3
 app.roles_of(p_user uuid, p_tenant text, p_environment text) returns text[] sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 6e850b7575838cf0
