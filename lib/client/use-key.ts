@@ -16,8 +16,7 @@ export function useKey(keys: string | string[], act: () => void, enabled = true)
   useHotkeys(keys, act, {
     useKey: true,
     preventDefault: true,
-    // a dialog that this very Escape closes is gone by now, and says so
-    enabled: (event) => enabled && !event.defaultPrevented && isUndisturbed(),
+    enabled: () => enabled && isUndisturbed(),
     enableOnFormTags: TAKES_KEYS,
     sequenceTimeoutMs: 1_200,
   });
