@@ -1,5 +1,4 @@
 'use client';
-import { setNonce } from 'get-nonce';
 import { ThemeProvider } from 'next-themes';
 import type { CSSProperties, ReactNode } from 'react';
 import { Toaster } from 'sonner';
@@ -9,7 +8,6 @@ import { Toaster } from 'sonner';
  * root layout: a page's own would be wrong after a client navigation.
  */
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
-  if (nonce !== undefined) setNonce(nonce); // where Radix's scroll lock asks for it
   return (
     <ThemeProvider
       attribute="data-theme"

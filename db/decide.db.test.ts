@@ -33,6 +33,7 @@ interface Decision {
   verdict: string;
   reason?: string;
   reference?: string | null;
+  evidence?: string[];
   tenant?: string;
   environment?: string;
 }
@@ -50,7 +51,7 @@ async function decide(d: Decision): Promise<Record<string, unknown>> {
       d.verdict,
       d.reason ?? 'Deskline shows it.',
       d.reference ?? null,
-      [],
+      d.evidence ?? [],
     ],
   );
   return rows[0]?.answer ?? {};
@@ -173,6 +174,22 @@ describe('decide', () => {
     expect(await decide({ key: second, verdict: 'applied', reference: 'ticket_shared' })).toMatchObject({
       refusal: 'second_person_required',
     });
+  });
+
+  test('a decision names evidence of its own operation only', async () => {
+    const [key, other] = [await insertOperation(superuser), await insertOperation(superuser)];
+    const theirs = await insertEvidence(superuser, other, {
+      answer: 'found',
+      effect_reference: 'ticket_theirs',
+    });
+    for (const id of [theirs, randomUUID()])
+      expect(await decide({ key, verdict: 'applied', reference: 'ticket_own', evidence: [id] })).toEqual({
+        outcome: 'unknown_evidence',
+      });
+    const own = await insertEvidence(superuser, key, { answer: 'found', effect_reference: 'ticket_own' });
+    expect(await decide({ key, verdict: 'applied', reference: 'ticket_own', evidence: [own] })).toMatchObject(
+      { outcome: 'decided' },
+    );
   });
 
   test('a live lease is its worker’s: no verdict', async () => {

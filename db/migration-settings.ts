@@ -4,6 +4,5 @@ import { env } from '../lib/env.ts';
 export function migrationSettings(): Record<`app.${string}`, string> {
   return {
     'app.adopt_environment': env().ADOPT_ENVIRONMENT ?? '',
-    'app.foreign_writers': env().FOREIGN_WRITERS.join(','),
   };
 }

@@ -36,13 +36,13 @@ const SECTIONS: ReadonlyArray<readonly [title: string, query: string]> = [
     'relations',
     `select format('%s %I.%I owner %s%s%s%s',
               case c.relkind when 'r' then 'table' when 'p' then 'partitioned table' when 'v' then 'view'
-                             when 'm' then 'materialized view' when 'S' then 'sequence' else c.relkind::text end,
+                             when 'm' then 'materialized view' when 'S' then 'sequence' when 'c' then 'composite type' else c.relkind::text end,
               n.nspname, c.relname, c.relowner::regrole,
               case when c.relrowsecurity then ', row level security' else '' end,
               case when c.relforcerowsecurity then ', forced' else '' end,
               coalesce(', ' || array_to_string(c.reloptions, ' '), '')) as line
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where ${OURS} and c.relkind in ('r', 'p', 'v', 'm', 'S') order by n.nspname, c.relname`,
+      where ${OURS} and c.relkind in ('r', 'p', 'v', 'm', 'S', 'c') order by n.nspname, c.relname`,
   ],
   [
     'columns',
@@ -57,7 +57,7 @@ const SECTIONS: ReadonlyArray<readonly [title: string, query: string]> = [
        from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
        join pg_type t on t.oid = a.atttypid
        left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-      where ${OURS} and c.relkind in ('r', 'p', 'v', 'm') and a.attnum > 0 and not a.attisdropped
+      where ${OURS} and c.relkind in ('r', 'p', 'v', 'm', 'c') and a.attnum > 0 and not a.attisdropped
       order by n.nspname, c.relname, a.attnum`,
   ],
   [

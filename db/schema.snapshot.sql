@@ -3,6 +3,7 @@ schema app owner replay_owner
 schema public owner replay_owner
 
 -- relations
+composite type app.facts owner replay_owner
 table app.schema_migrations owner replay_owner
 table public.audit_entries owner replay_owner, row level security, forced
 table public.audit_heads owner replay_owner, row level security, forced
@@ -20,6 +21,31 @@ table public.tool_operations owner replay_owner, row level security, forced
 table public.users owner replay_owner
 
 -- columns
+app.facts.status text
+app.facts.pending_reason text
+app.facts.lease text
+app.facts.sent boolean
+app.facts.doubt text
+app.facts.ended boolean
+app.facts.due boolean
+app.facts.attempts_left boolean
+app.facts.evidence text
+app.facts.asked boolean
+app.facts.key_window text
+app.facts.recover_passed boolean
+app.facts.job_open boolean
+app.facts.version_held boolean
+app.facts.approval text
+app.facts.predecessor text
+app.facts.manual boolean
+app.facts.contradicted boolean
+app.facts.retention text
+app.facts.abandon_passed boolean
+app.facts.epoch text
+app.facts.adopted boolean
+app.facts.lookup text
+app.facts.resend text
+app.facts.delicate boolean
 app.schema_migrations.name text not null
 app.schema_migrations.sha256 text not null
 app.schema_migrations.applied_at timestamp with time zone not null default now()
@@ -285,13 +311,14 @@ CREATE INDEX lookup_requests_open ON public.lookup_requests USING btree (asked_a
 CREATE UNIQUE INDEX lookup_requests_pkey ON public.lookup_requests USING btree (tenant_id, request_id)
 CREATE INDEX lookups_of_operation ON public.lookups USING btree (tenant_id, operation_key, asked_at DESC)
 CREATE UNIQUE INDEX lookups_pkey ON public.lookups USING btree (tenant_id, evidence_id)
+CREATE INDEX lookups_reference ON public.lookups USING btree (tenant_id, environment, effect_reference) WHERE (effect_reference IS NOT NULL)
 CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (token_hash)
 CREATE UNIQUE INDEX tool_contracts_pkey ON public.tool_contracts USING btree (name, version)
 CREATE UNIQUE INDEX tool_operation_events_pkey ON public.tool_operation_events USING btree (tenant_id, operation_key, event_id)
 CREATE INDEX tool_operation_events_recent ON public.tool_operation_events USING btree (tenant_id, environment, at DESC, event_id DESC)
 CREATE INDEX tool_operations_adopted ON public.tool_operations USING btree (tool_name) WHERE adopted
 CREATE INDEX tool_operations_business ON public.tool_operations USING btree (tenant_id, environment, business_reference) WHERE (business_reference IS NOT NULL)
-CREATE INDEX tool_operations_cases ON public.tool_operations USING btree (tenant_id, environment, case_at, operation_key) WHERE (case_at IS NOT NULL)
+CREATE INDEX tool_operations_cases ON public.tool_operations USING btree (tenant_id, environment, COALESCE(response_due_at, case_at), operation_key) WHERE (case_at IS NOT NULL)
 CREATE INDEX tool_operations_fingerprint ON public.tool_operations USING btree (tenant_id, environment, request_fingerprint)
 CREATE INDEX tool_operations_leases ON public.tool_operations USING btree (lease_until) WHERE (lease_until IS NOT NULL)
 CREATE UNIQUE INDEX tool_operations_one_successor ON public.tool_operations USING btree (tenant_id, supersedes_key) WHERE (supersedes_key IS NOT NULL)
@@ -345,7 +372,7 @@ app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) re
 app.claim(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 3904f7dcbc41b57b
 app.close_session(p_hash bytea) returns void sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 407a62eb38837d69
 app.contract_of(o tool_operations) returns tool_contracts sql stable owner replay_owner body 51e426d248df5a9a
-app.decide(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body e31a8aea9b87cfe8
+app.decide(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 50c8d154f3f5d508
 app.deny(p_user uuid, p_tenant text, p_environment text, p_action text, p_detail jsonb) returns bigint sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 4de6c4dedf6a162e
 app.evidence_fact(o tool_operations, c tool_contracts) returns text sql stable owner replay_owner body 7af25ef3d59e209f
 app.expired_leases(p_limit integer) returns jsonb sql stable owner replay_owner body d601d2eb99bc4541
@@ -373,7 +400,7 @@ app.on_foreign_write() returns trigger plpgsql volatile security definer owner r
 app.open_session(p_hash bytea, p_user uuid, p_seconds integer) returns timestamp with time zone sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 4358703d9a33c488
 app.read_operations(p_rows jsonb) returns jsonb sql stable owner replay_owner body b0f5b7be9905e124
 app.record(o tool_operations) returns jsonb plpgsql stable owner replay_owner body dbdbe15f45471ea1
-app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body df4ffe33cd767913
+app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 0e98e3b2bb95d2a0
 app.register_contract(p_contract jsonb) returns text plpgsql volatile owner replay_owner body 0d46ec7cf67c32aa
 app.resend_open(f app.facts) returns boolean sql immutable owner replay_owner body 3e2ad85afd8566e3
 app.roles_of(p_user uuid, p_tenant text, p_environment text) returns text[] sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 6e850b7575838cf0

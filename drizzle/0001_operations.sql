@@ -117,9 +117,9 @@ alter table public.tool_operations
   add constraint tool_operations_case check (
     adopted or (case_at is null) = (status in ('applied', 'failed_permanent', 'approved_new_key') and contradicted_at is null));
 
--- The queue is one index range: everything that is or becomes a person's work, by when.
-create index tool_operations_cases on public.tool_operations (tenant_id, environment, case_at, operation_key)
-  where case_at is not null;
+-- The queue: everything that is or becomes a person's work, in the order in which an answer is due.
+create index tool_operations_cases on public.tool_operations
+  (tenant_id, environment, coalesce(response_due_at, case_at), operation_key) where case_at is not null;
 -- Work of the recover and reconcile duties, across tenants.
 create index tool_operations_leases on public.tool_operations (lease_until) where lease_until is not null;
 create index tool_operations_recovering on public.tool_operations (next_attempt_at)
@@ -216,6 +216,8 @@ create table public.lookups (
   foreign key (tenant_id, operation_key) references public.tool_operations (tenant_id, operation_key)
 );
 create index lookups_of_operation on public.lookups (tenant_id, operation_key, asked_at desc);
+-- a receipt that was found but not recorded yet is what an operator pastes into the search
+create index lookups_reference on public.lookups (tenant_id, environment, effect_reference) where effect_reference is not null;
 
 -- A question that the console asks; the application's reconciler answers it.
 create table public.lookup_requests (

@@ -277,11 +277,14 @@ begin
       update public.lookup_requests r set answered_at = at, evidence_id = l.evidence_id
        where r.tenant_id = o.tenant_id and r.request_id = l.request_id and r.operation_key = o.operation_key;
     end if;
-    -- found stays, except that a found from an authority replaces an advisory one
+    -- found stays: only the same finding asked again later, or one of an authority, takes its place
     changes := case
       when o.evidence is null then true
-      when o.evidence = 'found' then l.answer = 'found' and l.authoritative and not exists (select from public.lookups x
-        where x.tenant_id = o.tenant_id and x.evidence_id = o.evidence_id and x.authoritative)
+      when o.evidence = 'found' then l.answer = 'found' and exists (select from public.lookups x
+        where x.tenant_id = o.tenant_id and x.evidence_id = o.evidence_id and (
+          (l.authoritative and not x.authoritative)
+          or (l.authoritative = x.authoritative and l.asked_at >= x.asked_at
+            and l.effect_reference is not distinct from x.effect_reference)))
       else l.answer = 'found' or l.asked_at >= o.evidence_asked_at end;
     contradicts := case o.status
       when 'failed_permanent' then l.answer = 'found'

@@ -51,6 +51,10 @@ begin
     or length(btrim(coalesce(p_reason, ''))) not between 1 and 4000 then
     raise exception 'a verdict and a reason of 1 to 4000 characters are required' using errcode = '22023';
   end if;
+  if exists (select from unnest(coalesce(p_evidence, '{}')) given (id) where not exists (select from public.lookups l
+    where l.tenant_id = p_tenant and l.environment = p_environment and l.operation_key = p_key and l.evidence_id = given.id)) then
+    return jsonb_build_object('outcome', 'unknown_evidence');
+  end if;
   content := sha256(convert_to(jsonb_build_array(p_user, p_environment, p_key, p_version, p_verdict, p_reason, reference, p_evidence)::text, 'UTF8'));
   select * into o from public.tool_operations
    where tenant_id = p_tenant and environment = p_environment and operation_key = p_key for update;

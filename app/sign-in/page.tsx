@@ -48,7 +48,7 @@ export default async function SignInPage({ searchParams }: Props) {
             , your identity provider. No password is typed or kept here.
           </p>
         </div>
-        <p className="text-xs text-ink-3">A session ends after 12 hours. Sign-ins are in the audit log.</p>
+        <p className="text-xs text-ink-3">A session ends after 12 hours. Sign-ins are audited.</p>
       </div>
       <TwoDeliveries />
     </main>

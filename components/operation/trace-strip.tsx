@@ -82,13 +82,13 @@ export function TraceStrip({ detail }: { detail: OperationDetail }) {
       <span className="relative block h-4 font-mono text-2xs text-ink-3">
         <span className="absolute">{dayTime(bands.startsAt, now)}</span>
         {bands.ticks
-          .filter((tick) => tick.place > 0.22)
+          .filter((tick) => tick.place > 0.3)
           .map((tick) => (
             <span
               key={tick.label}
               className={clsx(
                 'absolute -translate-x-1/2 whitespace-nowrap',
-                tick.place < 0.36 && 'hidden sm:block',
+                tick.place < 0.42 && 'hidden sm:block',
               )}
               style={{ left: percent(tick.place) }}
             >

@@ -7,9 +7,7 @@ const LINK =
 export function Pager({ shown, first, next }: { shown: number; first: string | null; next: string | null }) {
   return (
     <nav aria-label="Pages" className="flex items-center justify-between gap-3 pb-2 text-xs text-ink-2">
-      <span>
-        {shown} shown{next === null ? ', the last ones' : ''}
-      </span>
+      <span>{next === null ? `${shown} shown, no more after these` : `${shown} shown`}</span>
       <span className="flex gap-2 text-sm text-ink">
         {first === null ? null : (
           <Link href={first} className={LINK}>

@@ -5,6 +5,8 @@ import { useSyncExternalStore } from 'react';
 export type LastVerdict = {
   key: string;
   tool: string;
+  /** What names the case to people. */
+  target: string | null;
   status: string;
   href: string;
   auditSequence: number | null;

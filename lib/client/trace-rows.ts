@@ -34,7 +34,7 @@ const REASONED = new Set([
 ]);
 const NOTES = new Set(['looked_up', 'late_evidence', 'polled']);
 /** Shown elsewhere on the screen, or of no use to a reader. */
-const HIDDEN_DETAIL = new Set(['evidence_ids', 'decision_id']);
+const HIDDEN_DETAIL = new Set(['evidence_ids', 'decision_id', 'field_digests']);
 
 /**
  * Every event as lines in the order of their own times. One commit may carry several steps; an attempt that was sent
@@ -58,6 +58,10 @@ function inOrder(rows: readonly TraceRow[]): TraceRow[] {
   return placed.toSorted((a, b) => a.at - b.at || a.index - b.index).map(({ row }) => row);
 }
 
+/** Who a person was stands with the decision; here an id would only take the room of the columns after it. */
+const whoOf = (event: TraceEvent) =>
+  event.worker ?? (event.actor?.startsWith('user:') === true ? 'a person' : event.actor);
+
 function stepsOf(event: TraceEvent): TraceRow[] {
   return event.steps.map((step, index) => ({
     id: `${event.event_id} ${index}`,
@@ -65,7 +69,7 @@ function stepsOf(event: TraceEvent): TraceRow[] {
     word: eventWords(step.step),
     at: step.at,
     offsetMs: null,
-    by: event.worker ?? event.actor,
+    by: whoOf(event),
     attempt: event.attempt,
     version: null,
     to: null,
@@ -110,7 +114,7 @@ function changeOf(event: TraceEvent): TraceRow {
     word: eventWords(event.kind),
     at: event.at,
     offsetMs: null,
-    by: event.worker ?? event.actor,
+    by: whoOf(event),
     attempt: event.attempt,
     version: isChange ? event.version : null,
     to: isChange && to !== null ? to.replaceAll('_', ' ') : null,

@@ -34,6 +34,7 @@ export function useDecide(scope: Scope, detail: OperationDetail, { draft, change
     setLastVerdict({
       key: record.operation_key,
       tool: record.tool_name,
+      target: detail.target,
       status,
       href: pages.case(scope, record.operation_key),
       auditSequence,

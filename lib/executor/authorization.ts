@@ -15,7 +15,7 @@ export async function authorizeStep(
   world: World,
   tool: Tool,
   context: OperationContext,
-  request: Request,
+  request: Request | null,
   operation: Pick<OperationRecord, 'operation_key' | 'attempt'>,
   phase: AuthorizationQuestion['phase'],
 ): Promise<AuthorizedStep> {
@@ -34,7 +34,7 @@ export async function authorizeStep(
       operationKey: operation.operation_key,
       workflowId: context.workflowId,
       stepId: context.stepId,
-      material: request.identity.material,
+      material: request?.identity.material ?? {},
       attempt: operation.attempt,
     });
     const given: { allowed: unknown; permanent?: unknown } = answer;

@@ -29,9 +29,9 @@ export interface OperationContext {
   traceparent?: string;
 }
 
-/** What `authorize` is asked: before the stored state is revealed, before the effect, and before a replay. */
+/** What `authorize` is asked: before the stored state is revealed, before the effect, before a replay, and for a status. */
 export interface AuthorizationQuestion {
-  phase: 'delivery' | 'effect' | 'replay';
+  phase: 'delivery' | 'effect' | 'replay' | 'status';
   tool: string;
   toolVersion: string;
   actor: Actor;
@@ -40,6 +40,7 @@ export interface AuthorizationQuestion {
   operationKey: string;
   workflowId: string;
   stepId: string;
+  /** Empty where a status is asked for by the key alone. */
   material: Material;
   attempt: number;
 }

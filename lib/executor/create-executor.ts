@@ -6,6 +6,7 @@ import { registrationOf } from './contract/registration.ts';
 import { execute } from './execute.ts';
 import type { Clock, Randomness, Store } from './ports.ts';
 import { answerLookupRequests, reconcile, recover, type DutyReport } from './reconcile.ts';
+import { status } from './status.ts';
 import type { Tool } from './tool.ts';
 import type { World } from './world.ts';
 
@@ -43,6 +44,11 @@ export interface Executor {
     context: OperationContext,
     options?: { signal?: AbortSignal },
   ): Promise<Outcome>;
+  /**
+   * What became of a step, for polling: nothing is fired by it. By the key alone it tells status and next action; with
+   * `args`, the arguments of the call, also reference and result.
+   */
+  status(toolName: string, context: OperationContext, options?: { args?: unknown }): Promise<Outcome>;
   /** Fires `expire` on leases that ran out; answers how many. Run it in a loop, in any number of processes. */
   recover(limit?: number): Promise<number>;
   /** Asks the systems of record about operations in doubt and settles what is proved. Run it in a loop. */
@@ -85,6 +91,11 @@ export async function createExecutor(options: ExecutorOptions): Promise<Executor
       const tool = world.tools.get(toolName);
       if (tool === undefined) throw new TypeError(`no tool named ${toolName} is registered here`);
       return await execute(world, tool, args, context, signal);
+    },
+    status: async (toolName, context, { args } = {}) => {
+      const tool = world.tools.get(toolName);
+      if (tool === undefined) throw new TypeError(`no tool named ${toolName} is registered here`);
+      return await status(world, tool, context, args);
     },
     recover: (limit = 50) => recover(world, limit),
     reconcile: (limit = 20) => reconcile(world, limit),

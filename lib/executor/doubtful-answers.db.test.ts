@@ -183,7 +183,7 @@ describe.each(TOOLS)('rule 4, %s: what is not certain is doubt', (tool, args) =>
       reason: 'refused',
       doubt_attempt: null,
     });
-    expect(await bench.kinds(keyOf(step))).toEqual(['claim', 'refuse', 'rejected', 'rejected']);
+    expect(await bench.kinds(keyOf(step))).toEqual(['claim', 'refuse', 'rejected']);
   });
 });
 

@@ -69,7 +69,7 @@ describe('rule 6: absence', () => {
       evidence: 'absent',
       doubt_attempt: 1,
     });
-    expect(await bench.kinds(key)).toEqual(['claim', 'doubt', 'in_flight', 'looked_up']);
+    expect(await bench.kinds(key)).toEqual(['claim', 'doubt', 'looked_up']);
   });
 
   test('an early answer does not become conclusive by waiting', async () => {
@@ -280,14 +280,7 @@ describe('found', () => {
       effect_reference: reference,
       result: { id: reference, status: 'open' },
     });
-    expect(await bench.kinds(key)).toEqual([
-      'claim',
-      'doubt',
-      'in_flight',
-      'looked_up',
-      'settle_found',
-      'replayed',
-    ]);
+    expect(await bench.kinds(key)).toEqual(['claim', 'doubt', 'looked_up', 'settle_found', 'replayed']);
   });
 
   test('of a lookup that is not an authority is shown to a person and never applied', async () => {

@@ -4,27 +4,18 @@ import type { Outcome } from '../domain/outcome.ts';
 import type { NextAction, OutcomeReason, OutcomeStatus } from '../domain/states.ts';
 import { performAttempt, type HeldAttempt } from './attempt.ts';
 import { authorizeStep } from './authorization.ts';
+import { acquire, claim } from './claim.ts';
 import type { OperationContext } from './context.ts';
 import { capabilitiesOf } from './contract/capabilities.ts';
-import { readContract } from './contract/define-contract.ts';
-import { fieldDigests, fingerprint } from './identity/fingerprint.ts';
+import { deliveryFacts, isMatch, note, readOne, type Delivery } from './delivery.ts';
+import { fieldDigests } from './identity/fingerprint.ts';
 import { InvalidArguments } from './identity/invalid-arguments.ts';
-import { downstreamKey, operationKey } from './identity/operation-key.ts';
+import { operationKey } from './identity/operation-key.ts';
 import { answeredOutcome, bareOutcome, invalidOutcome } from './outcome-of.ts';
-import type { ClaimRow, OperationId, OperationRecord, Trace } from './ports.ts';
+import type { OperationRecord, Trace } from './ports.ts';
 import { readRequest, type Request } from './request.ts';
 import type { Tool } from './tool.ts';
-import { stepsOf, toolOf, traceOf, type Mark, type World } from './world.ts';
-
-/** One delivery on its way; `marks` are its steps so far. */
-interface Delivery {
-  world: World;
-  tool: Tool;
-  context: OperationContext;
-  request: Request;
-  id: OperationId;
-  marks: Mark[];
-}
+import { toolOf, traceOf, type Mark, type World } from './world.ts';
 
 /** Beyond it something else is changing the operation faster than it can be answered: it is in flight. */
 const MAX_ROUNDS = 6;
@@ -49,8 +40,12 @@ export async function execute(
       return bareOutcome(baseKey, 'rejected', 'superseded', 'inspect_operation');
     request = await readRequest(tool, context.tenantId, args);
   } catch (error) {
-    if (error instanceof InvalidArguments) return invalidOutcome(baseKey, error);
-    throw error;
+    if (!(error instanceof InvalidArguments)) throw error;
+    if (baseKey !== '') {
+      const id = { tenant_id: context.tenantId, environment: context.environment, operation_key: baseKey };
+      await note({ world, context, id, marks: [proposed] }, 'rejected', { reason: 'invalid_arguments' });
+    }
+    return invalidOutcome(baseKey, error);
   }
   const delivery: Delivery = {
     world,
@@ -81,7 +76,8 @@ export async function execute(
   return await deliver(delivery);
 }
 
-const isSuccessorOf = (key: string, baseKey: string) =>
+/** A key that a decision may have made for this step. */
+export const isSuccessorOf = (key: string, baseKey: string) =>
   key.startsWith(`${baseKey}!`) && /^\d+$/.test(key.slice(baseKey.length + 1));
 
 async function deliver(delivery: Delivery): Promise<Outcome> {
@@ -131,6 +127,7 @@ async function answerRecord(
   const { world } = delivery;
   let record = first;
   const matches = await isMatch(delivery, record);
+  if (matches === null) return await answered(delivery, record, VERSION_NOT_HELD);
   const held = toolOf(world, record.tool_name, record.tool_version);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const said = answer(
@@ -139,7 +136,9 @@ async function answerRecord(
     );
     switch (said.do) {
       case 'answer':
-        return await answered(delivery, record, own ? { ...said, repeated: false } : said);
+        // the event that this delivery wrote is its row of the trace
+        if (own) return answeredOutcome(record, { ...said, repeated: false }, delivery.tool.contract.version);
+        return await answered(delivery, record, said);
       case 'acquire': {
         const acquired = await acquire(delivery, record, held ?? tool);
         if ('held' in acquired) return await attempt(delivery, acquired.held);
@@ -162,6 +161,17 @@ async function answerRecord(
   }
   return await answered(delivery, record, BUSY);
 }
+
+/** The record's own version cannot be read by this process: whether it matches is not known here. */
+const VERSION_NOT_HELD: Extract<Answer, { do: 'answer' }> = {
+  do: 'answer',
+  status: 'in_flight',
+  reason: 'version_not_held',
+  nextAction: 'poll',
+  reveals: false,
+  safeToRepeat: false,
+  repeated: false,
+};
 
 const BUSY: Extract<Answer, { do: 'answer' }> = {
   do: 'answer',
@@ -189,14 +199,6 @@ function answerNew({ tool }: Delivery): Answer {
   });
 }
 
-const deliveryFacts = (tool: Tool, record: OperationRecord, matches: boolean) => ({
-  authorized: true,
-  matches,
-  consumer: false,
-  lateArrival: tool.contract.late_arrival,
-  storedReason: record.reason,
-});
-
 /** A fixed answer is a delivery of the trace; a replay asks authorization once more before the result is revealed. */
 async function answered(
   delivery: Delivery,
@@ -223,32 +225,6 @@ async function answered(
   return answeredOutcome(record, said, tool.contract.version);
 }
 
-/** Same tool, and the same fingerprint under the record's own contract and fingerprint version (DESIGN §5). */
-async function isMatch(
-  { world, tool, request, context }: Delivery,
-  record: OperationRecord,
-): Promise<boolean> {
-  if (record.tool_name !== tool.contract.name || record.facts.adopted) return false;
-  if (
-    record.tool_version === tool.contract.version &&
-    record.fingerprint_version === request.identity.fingerprintVersion
-  )
-    return record.request_fingerprint === request.identity.fingerprint;
-  const [body] = await world.store.readContracts([{ name: record.tool_name, version: record.tool_version }]);
-  if (body === undefined || body === null) return false;
-  try {
-    const stored = fingerprint(
-      readContract(body),
-      context.tenantId,
-      request.args,
-      record.fingerprint_version,
-    );
-    return stored.fingerprint === record.request_fingerprint;
-  } catch {
-    return false; // arguments that the old contract could not have taken are another request
-  }
-}
-
 async function attempt(delivery: Delivery, held: HeldAttempt): Promise<Outcome> {
   try {
     const result = await performAttempt(delivery.world, held);
@@ -262,126 +238,4 @@ async function attempt(delivery: Delivery, held: HeldAttempt): Promise<Outcome> 
       attempt: held.record.attempt,
     };
   }
-}
-
-const newHeld = (delivery: Delivery, tool: Tool) => ({
-  tool,
-  context: delivery.context,
-  request: delivery.request,
-  leaseToken: delivery.world.random.uuid(),
-  requestId: delivery.world.random.uuid(),
-  startedAt: delivery.world.clock.now(),
-});
-
-async function claim(delivery: Delivery): Promise<{ held: HeldAttempt | null; record: OperationRecord }> {
-  const { world, tool, id } = delivery;
-  const held = newHeld(delivery, tool);
-  const row = claimRow(delivery, held);
-  try {
-    const [claimed] = await world.store.claim([row]);
-    if (claimed === undefined) throw new Error('the store answered nothing');
-    return { held: claimed.claimed ? { ...held, record: claimed.record } : null, record: claimed.record };
-  } catch (error) {
-    // a lost reply is read again by the token, which we chose; where nothing is found, nothing was claimed
-    const record = await readOne(delivery);
-    if (record === null) throw error;
-    world.warn(`the reply to the claim of ${id.operation_key} was lost`, error);
-    return { held: record.lease_token === held.leaseToken ? { ...held, record } : null, record };
-  }
-}
-
-function claimRow(
-  { world, tool, context, request, id, marks }: Delivery,
-  held: Omit<HeldAttempt, 'record'>,
-): ClaimRow {
-  const { contract } = tool;
-  const trace = {
-    ...traceOf(world, context),
-    steps: stepsOf(world, [...marks, { step: 'sent', at: world.clock.now() }]),
-  };
-  if (world.fieldDigestKey !== null)
-    trace.detail = {
-      ...trace.detail,
-      field_digests: fieldDigests(request.identity.material, world.fieldDigestKey),
-    };
-  return {
-    ...id,
-    tool_name: contract.name,
-    tool_version: contract.version,
-    connector: contract.downstream.connector,
-    deploy: world.deploy,
-    request_fingerprint: request.identity.fingerprint,
-    fingerprint_version: request.identity.fingerprintVersion,
-    request_redacted: request.identity.redacted,
-    intent_event: context.intentEvent ?? null,
-    business_reference: context.businessReference ?? null,
-    workflow_id: context.workflowId,
-    step_id: context.stepId,
-    actor: context.actor.id,
-    lease_owner: world.worker,
-    lease_token: held.leaseToken,
-    send: true,
-    downstream_key: downstreamKey(id.operation_key, contract.downstream.key),
-    downstream_request_id: held.requestId,
-    trace,
-  };
-}
-
-async function acquire(
-  delivery: Delivery,
-  before: OperationRecord,
-  tool: Tool,
-): Promise<{ held: HeldAttempt } | { record: OperationRecord }> {
-  const { world, context, id, marks } = delivery;
-  const held = newHeld(delivery, tool);
-  const row = {
-    ...id,
-    lease_token: held.leaseToken,
-    lease_owner: world.worker,
-    deploy: world.deploy,
-    send: true,
-    downstream_key: downstreamKey(id.operation_key, tool.contract.downstream.key),
-    downstream_request_id: held.requestId,
-    trace: {
-      ...traceOf(world, context),
-      steps: stepsOf(world, [...marks, { step: 'sent', at: world.clock.now() }]),
-    },
-  };
-  let record: OperationRecord | null | undefined;
-  try {
-    const [acquired] = await world.store.transition('acquire', [row]);
-    record = acquired?.record;
-  } catch (error) {
-    world.warn(`the reply to the acquisition of ${id.operation_key} was lost`, error);
-    record = await readOne(delivery);
-  }
-  if (record === null || record === undefined) return { record: before };
-  return record.lease_token === held.leaseToken ? { held: { ...held, record } } : { record };
-}
-
-async function readOne({ world, id }: Delivery): Promise<OperationRecord | null> {
-  const [record] = await world.store.read([id]);
-  return record ?? null;
-}
-
-/** A delivery that changes nothing is a row of the trace too; an answer is not withheld because the row failed. */
-async function note(
-  { world, context, id, marks }: Delivery,
-  kind: string,
-  detail: { [name: string]: string } | NonNullable<Trace['detail']>,
-): Promise<void> {
-  const trace = traceOf(world, context);
-  await world.store
-    .addEvents([
-      {
-        ...id,
-        kind,
-        trace: {
-          ...trace,
-          steps: stepsOf(world, marks),
-          detail: { ...trace.detail, ...detail, reason: detail['reason'] ?? null },
-        },
-      },
-    ])
-    .catch((error: unknown) => world.warn('a delivery was not traced', error));
 }

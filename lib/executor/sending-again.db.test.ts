@@ -66,7 +66,6 @@ describe('resend', () => {
     expect(await bench.kinds(call.key)).toEqual([
       'claim',
       'doubt',
-      'in_flight',
       'looked_up',
       'resend',
       'acquire',

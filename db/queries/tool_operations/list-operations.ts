@@ -10,7 +10,7 @@ const MATCHES = 500;
 /**
  * Every operation of one scope, the last changed first, as one document `{ checked_at, operations }`. `find` matches
  * the beginning of a key (with or without its tenant and environment) or of a fingerprint (with or without
- * `sha256:`), and whole receipts, trace ids, workflow ids and business references: each match reads an index.
+ * `sha256:`), and whole receipts (recorded or found), trace ids, workflow ids and business references: each match reads an index.
  */
 export async function listOperations(
   db: Reads,
@@ -56,5 +56,7 @@ function matches(inScope: SQL, scope: Scope, find: string): SQL {
     sql`o.business_reference = ${find}`,
     sql`o.trace_id = ${find}`,
   ];
-  return sql.join(kinds.map(select), sql` union all `);
+  const found = sql`(select l.operation_key from public.lookups l where l.tenant_id = ${scope.tenantId}
+    and l.environment = ${scope.environment} and l.effect_reference = ${find} limit ${MATCHES}::integer)`;
+  return sql.join([...kinds.map(select), found], sql` union all `);
 }

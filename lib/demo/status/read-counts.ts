@@ -20,8 +20,11 @@ export async function readCounts(url: string): Promise<RecordCounts> {
         select status, count(*)::int as n, (count(*) filter (where case_at <= clock_timestamp()))::int as cases
           from public.tool_operations group by status
       ), deliveries as (
-        select kind, coalesce(detail->>'reason', reason, 'none') as reason, count(*)::int as n
-          from public.tool_operation_events where kind in ('replayed', 'rejected') group by 1, 2
+        -- a delivery that wrote the record itself has that event for its row
+        select case kind when 'replayed' then 'replayed' else 'rejected' end as kind,
+          case kind when 'release' then 'not_sent' else coalesce(detail->>'reason', reason, 'none') end as reason,
+          count(*)::int as n
+          from public.tool_operation_events where kind in ('replayed', 'rejected', 'refuse', 'release') group by 1, 2
       )
       select
         coalesce((select jsonb_object_agg(status, n) from operations), '{}') as by_status,

@@ -51,7 +51,11 @@ export async function startDemo(options: DemoOptions): Promise<void> {
     giveUp,
   });
   const prepared = postgres.then(async ({ superuserUrl }) => {
-    const urls = await prepareDatabase({ superuserUrl, passwords: secrets.passwords });
+    const urls = await prepareDatabase({
+      superuserUrl,
+      passwords: secrets.passwords,
+      foreignWriters: options.settings.FOREIGN_WRITERS,
+    });
     await migrate({ ownerUrl: urls.owner, settings: migrationSettings(), announce });
     await grantPersonas(urls.owner, topology.issuer);
     return urls;
@@ -101,7 +105,6 @@ function childSpecs(options: DemoOptions, urls: RoleUrls, logs: string): ChildSp
         ...oidc,
         NEXTAUTH_SECRET: secrets.nextauthSecret,
         DATABASE_CONSOLE_URL: urls.console,
-        DATABASE_AUDITOR_URL: urls.auditor,
         DESKLINE_URL: topology.desklineUrl,
       },
       log: path.join(logs, 'console.log'),

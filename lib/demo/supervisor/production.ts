@@ -26,8 +26,6 @@ export async function startProduction(options: {
     ...foreignEnvironment(),
     LOG_LEVEL: settings.LOG_LEVEL,
     DATABASE_CONSOLE_URL: need('DATABASE_CONSOLE_URL'),
-    DATABASE_EXECUTOR_URL: need('DATABASE_EXECUTOR_URL'),
-    DATABASE_AUDITOR_URL: need('DATABASE_AUDITOR_URL'),
     OIDC_ISSUER: need('OIDC_ISSUER'),
     OIDC_CLIENT_ID: need('OIDC_CLIENT_ID'),
     OIDC_CLIENT_SECRET: need('OIDC_CLIENT_SECRET'),

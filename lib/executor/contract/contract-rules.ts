@@ -131,6 +131,14 @@ function* referenceProblems(contract: Contract): Problems {
       yield { path, sentence: `${field} is not a material field; name one that identifies the request.` };
     }
   }
+  for (const [path, field] of entriesOf('lookup.compare', contract.lookup?.compare)) {
+    if (contract.material[field]?.sensitive === true) {
+      yield {
+        path,
+        sentence: `${field} is masked in what a lookup is compared with; compare another field.`,
+      };
+    }
+  }
   for (const field of contract.replay.sensitive) {
     if (!contract.replay.fields.includes(field)) {
       yield {

@@ -45,6 +45,11 @@ function refuseUnsupported(contract: Contract): void {
       'approval',
       'Approvals before the effect are not performed by this version; keep the tool manual.',
     );
+  if (contract.replay.sensitive.length > 0)
+    refuse(
+      'replay.sensitive',
+      'Results are not stored sealed by this version; leave sensitive fields out of replay.fields.',
+    );
   if (contract.effect_class === 'read')
     refuse('effect_class', 'A read has no effect to record; call it without the executor.');
   if (contract.late_arrival === 'reconcile_first')
