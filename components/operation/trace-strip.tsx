@@ -25,7 +25,7 @@ function Beside({
       style={
         place === null
           ? { left: 0 }
-          : place < 0.62
+          : place < 0.5
             ? { left: `calc(${percent(place)} + 11px)` }
             : { right: `calc(${percent(1 - place)} + 11px)` }
       }
@@ -76,7 +76,7 @@ export function TraceStrip({ detail }: { detail: OperationDetail }) {
       dir="ltr"
       role="img"
       aria-label={summaryOf(bands)}
-      className="grid grid-cols-[5.5rem_minmax(0,1fr)] rounded-l border border-line bg-surface ps-3.5 pe-5 pt-2.5 pb-2"
+      className="grid grid-cols-[5.5rem_minmax(0,1fr)] overflow-hidden rounded-l border border-line bg-surface ps-3.5 pe-5 pt-2.5 pb-2"
     >
       <span />
       <span className="relative block h-4 font-mono text-2xs text-ink-3">

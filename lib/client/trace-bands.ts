@@ -94,7 +94,7 @@ function ticksOf(whole: number, place: (ms: number) => number): TraceBands['tick
   for (const ms of STEPS_MS) {
     if (ms > whole) break;
     const at = place(ms);
-    if (at - last < 0.16 || at > 0.97) continue;
+    if (at - last < 0.16 || at > 0.93) continue;
     ticks.push({ place: at, label: `+${duration(ms)}` });
     last = at;
   }
