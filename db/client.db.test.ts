@@ -335,12 +335,12 @@ describe('clients', () => {
     expect(Object.keys(sql).toSorted()).toEqual(['end', 'json', 'unsafe']);
   });
 
-  test('behind PgBouncer use no prepared statement and no session setting', async () => {
+  test('behind PgBouncer use no prepared statement, and the role's own deadline instead of a session's', async () => {
     const sql = consoleSql(`${database.urls.console}?pgbouncer=true`);
     await sql`select ${1}::int`;
     const [state] = await sql`
       select (select count(*)::int from pg_prepared_statements) as prepared, current_setting('statement_timeout') as timeout`;
-    expect(state).toEqual({ prepared: 0, timeout: '0' });
+    expect(state).toEqual({ prepared: 0, timeout: '10s' });
   });
 });
 
