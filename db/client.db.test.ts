@@ -335,7 +335,7 @@ describe('clients', () => {
     expect(Object.keys(sql).toSorted()).toEqual(['end', 'json', 'unsafe']);
   });
 
-  test('behind PgBouncer use no prepared statement, and the role's own deadline instead of a session's', async () => {
+  test('behind PgBouncer use no prepared statement, and the deadline of the role instead of one of the session', async () => {
     const sql = consoleSql(`${database.urls.console}?pgbouncer=true`);
     await sql`select ${1}::int`;
     const [state] = await sql`
