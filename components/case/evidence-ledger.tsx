@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '../../lib/client/addresses.ts';
 import { send } from '../../lib/client/ask.ts';
+import { evidenceRuns } from '../../lib/client/evidence-runs.ts';
 import { operationQuestion } from '../../lib/client/questions.ts';
 import { refusalWords } from '../../lib/client/refusal-words.ts';
 import { useKey } from '../../lib/client/use-key.ts';
@@ -15,7 +16,7 @@ import { Eyebrow } from '../ui/eyebrow.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { AbsenceClock } from './absence-clock.tsx';
 import { AskedMark } from './asked-mark.tsx';
-import { EvidenceItemView } from './evidence-item-view.tsx';
+import { EvidenceRunView } from './evidence-run-view.tsx';
 
 /** What systems of record answered, the last asked first, and the way to ask again. A look-up settles nothing. */
 export function EvidenceLedger({ scope, detail }: { scope: Scope; detail: OperationDetail }) {
@@ -56,8 +57,8 @@ export function EvidenceLedger({ scope, detail }: { scope: Scope; detail: Operat
       ) : null}
       <div className="divide-y divide-line rounded-l border border-line bg-surface">
         {detail.question === null ? null : <AskedMark question={detail.question} />}
-        {detail.evidence.map((item) => (
-          <EvidenceItemView key={item.evidence_id} item={item} detail={detail} />
+        {evidenceRuns(detail).map((run) => (
+          <EvidenceRunView key={run.item.evidence_id} run={run} detail={detail} />
         ))}
         {detail.evidence.length === 0 && detail.question === null ? (
           <p className="px-3.5 py-3 text-ink-2">

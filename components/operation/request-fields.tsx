@@ -21,7 +21,7 @@ export function RequestFields({ record }: { record: OperationRecord }) {
       {fields.slice(0, MANY).map(([name, value]) => (
         <Field key={name} name={name}>
           <span className="font-mono text-xs">
-            <VisibleText text={asText(value)} limit={600} />
+            <VisibleText text={asText(value)} limit={300} />
           </span>
         </Field>
       ))}

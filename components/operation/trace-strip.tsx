@@ -115,11 +115,11 @@ export function TraceStrip({ detail }: { detail: OperationDetail }) {
             className={bands.uncertainty === null ? 'bg-inflight' : 'bg-unknown'}
           />
         ))}
-        {bands.sends.length === 0 ? (
+        {bands.noSend === null || bands.uncertainty !== null ? null : (
           <Beside place={null} className="text-ink-2">
-            <span className="bg-surface pe-1">never sent</span>
+            <span className="bg-surface pe-1">{bands.noSend}</span>
           </Beside>
-        ) : null}
+        )}
       </Row>
       <Row label="looked up" bands={bands}>
         {bands.lookups.map(({ place, item }) => {
@@ -155,7 +155,7 @@ export function TraceStrip({ detail }: { detail: OperationDetail }) {
         {bands.acknowledged === null ? (
           <Beside place={null} className="text-ink-2">
             <span className="bg-surface pe-1">
-              {bands.sends.length === 0 ? 'nothing to acknowledge' : 'no acknowledgment recorded'}
+              {bands.noSend === 'never sent' ? 'nothing to acknowledge' : 'no acknowledgment recorded'}
             </span>
           </Beside>
         ) : (
@@ -190,20 +190,22 @@ function Uncertainty({ interval }: { interval: { from: number; to: number; isOpe
   );
 }
 
-function summaryOf(bands: TraceBands): string {
+/** The drawing in words, for whoever does not see it. */
+function summaryOf({ noSend, sends, uncertainty, lookups, acknowledged }: TraceBands): string {
+  const last = lookups.at(-1);
   const parts = [
-    bands.sends.length === 0
-      ? 'Never sent.'
-      : `Sent ${bands.sends.length === 1 ? 'once' : `${bands.sends.length} times`}.`,
-    bands.uncertainty === null ? '' : 'From then on it may have happened.',
-    bands.lookups.length === 0
+    noSend === 'never sent' ? 'Never sent.' : null,
+    noSend === 'not recorded' ? 'Whether it was sent is not recorded.' : null,
+    noSend === null ? `Sent ${sends.length === 1 ? 'once' : `${sends.length} times`}.` : null,
+    uncertainty === null ? null : 'It may have happened from then on.',
+    last === undefined
       ? 'No lookup recorded.'
-      : `${bands.lookups.length} lookups, the last one: ${evidenceMark(bands.lookups.at(-1)?.item.answer ?? 'failed').word.toLowerCase()}.`,
-    bands.acknowledged === null
-      ? bands.sends.length === 0
-        ? ''
-        : 'No acknowledgment recorded.'
-      : `${bands.acknowledged.word}.`,
+      : `Looked up ${lookups.length === 1 ? 'once' : `${lookups.length} times`}, at last: ${evidenceMark(last.item.answer).word.toLowerCase()}.`,
+    acknowledged === null
+      ? noSend === null
+        ? 'No acknowledgment recorded.'
+        : null
+      : `${acknowledged.word}.`,
   ];
-  return `Trace in short. ${parts.filter((part) => part !== '').join(' ')} The trace page lists every event.`;
+  return `Trace in short. ${parts.filter((part) => part !== null).join(' ')} The trace page lists every event.`;
 }

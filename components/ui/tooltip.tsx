@@ -23,11 +23,9 @@ export function Tooltip({
       <span
         aria-hidden="true"
         className={clsx(
-          'pointer-events-none invisible absolute z-30 flex w-max max-w-60 items-center gap-1.5 rounded-m border border-line bg-raised px-2 py-1 text-xs font-normal text-ink opacity-0 shadow-lift transition-[opacity,visibility] duration-100',
+          'pointer-events-none invisible absolute z-30 flex w-max max-w-60 items-center gap-1.5 rounded-m border border-line bg-raised px-2 py-1 text-xs font-normal text-ink opacity-0 shadow-lift transition-[opacity,visibility] duration-100 max-lg:hidden',
           'group-hover/tip:visible group-hover/tip:opacity-100 group-hover/tip:delay-500 group-has-focus-visible/tip:visible group-has-focus-visible/tip:opacity-100',
-          side === 'beside'
-            ? 'start-full top-1/2 ms-2 -translate-y-1/2 max-lg:hidden'
-            : 'start-0 bottom-full mb-1.5',
+          side === 'beside' ? 'start-full top-1/2 ms-2 -translate-y-1/2' : 'start-0 bottom-full mb-1.5',
         )}
       >
         {text}

@@ -93,6 +93,21 @@ describe('the trace in short', () => {
         events: [event({ event_id: 1, kind: 'claim', at: at('14:02:07') })],
       }),
     );
-    expect(bands).toMatchObject({ sends: [], uncertainty: null, acknowledged: null });
+    expect(bands).toMatchObject({ sends: [], noSend: 'never sent', uncertainty: null, acknowledged: null });
+  });
+
+  test('of an adopted row nothing says that it was never sent: it may have happened since it is there', () => {
+    const bands = traceBands(
+      detail({
+        record: record({ adopted: true, sent_at: null, first_sent_at: null, quiet_until: null }),
+        facts: facts({ adopted: true }),
+        events: [],
+      }),
+    );
+    expect(bands).toMatchObject({
+      sends: [],
+      noSend: 'not recorded',
+      uncertainty: { from: 0, to: 1, isOpen: true },
+    });
   });
 });

@@ -9,6 +9,8 @@ export type TraceBands = {
   ticks: { place: number; label: string }[];
   leases: { from: number; to: number }[];
   sends: { place: number; attempt: number }[];
+  /** Why there is no send: it never was, or another executor did not record it. */
+  noSend: 'never sent' | 'not recorded' | null;
   /** The interval in which the effect may have happened: first send in doubt to the last possible commit known. */
   uncertainty: { from: number; to: number; isOpen: boolean } | null;
   lookups: { place: number; item: EvidenceItem }[];
@@ -48,7 +50,10 @@ export function traceBands(detail: OperationDetail): TraceBands {
   );
   const place = placing(start, end, leaseLength(detail));
 
-  const sentAt = record.first_sent_at === null ? null : millisOf(record.first_sent_at);
+  // nothing shows when another executor sent it: it may have happened since the row is there
+  const sentAt =
+    record.first_sent_at === null ? (record.adopted ? start : null) : millisOf(record.first_sent_at);
+  const sends = sendsOf(detail);
   const until = isResolved ? millisOf(settled?.at ?? record.updated_at) : end;
   const wasDoubted =
     facts.doubt !== 'none' || events.some((event) => event.kind === 'doubt' || event.kind === 'expire');
@@ -59,7 +64,8 @@ export function traceBands(detail: OperationDetail): TraceBands {
       from: place(from),
       to: place(to),
     })),
-    sends: sendsOf(detail).map(({ at, attempt }) => ({ place: place(at), attempt })),
+    sends: sends.map(({ at, attempt }) => ({ place: place(at), attempt })),
+    noSend: sends.length > 0 ? null : record.adopted ? 'not recorded' : 'never sent',
     uncertainty:
       sentAt !== null && wasDoubted ? { from: place(sentAt), to: place(until), isOpen: !isResolved } : null,
     lookups: evidence.map((item) => ({ place: place(millisOf(item.asked_at)), item })).toReversed(),

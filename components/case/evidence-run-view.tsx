@@ -1,4 +1,5 @@
 'use client';
+import type { EvidenceRun } from '../../lib/client/evidence-runs.ts';
 import { proofOf } from '../../lib/client/evidence-proof.ts';
 import { evidenceMark } from '../../lib/client/status-words.ts';
 import type { EvidenceItem, OperationDetail } from '../../lib/shapes/operation-record.ts';
@@ -16,8 +17,10 @@ const SOURCES: Record<EvidenceItem['source'], string> = {
   person: 'by',
 };
 
-/** One answer of a system of record: what, asked when and by whom, what it proves. */
-export function EvidenceItemView({ item, detail }: { item: EvidenceItem; detail: OperationDetail }) {
+/** One answer of a system of record: what, asked when and by whom, what it proves, how often it was the same before. */
+export function EvidenceRunView({ run, detail }: { run: EvidenceRun; detail: OperationDetail }) {
+  const { item, earlier } = run;
+  const first = earlier.at(-1);
   const mark = evidenceMark(item.answer);
   const proof = proofOf(item, detail);
   return (
@@ -52,6 +55,12 @@ export function EvidenceItemView({ item, detail }: { item: EvidenceItem; detail:
             , asked by{' '}
             <VisibleText text={item.asked_by_name ?? item.asked_by.replace(/^system:/, '')} limit={80} />
           </span>
+          {first === undefined ? null : (
+            <span className="text-ink-3">
+              ; the same {earlier.length === 1 ? 'once' : `${earlier.length} times`} before, since{' '}
+              <Instant at={first.asked_at} />
+            </span>
+          )}
         </p>
       </div>
     </div>
