@@ -151,7 +151,7 @@ describe('deadlines', () => {
       () => read(SCOPES, async (reads) => reads.execute(raw`select 1`)),
     ]) {
       const error = await late(call()).catch((reason: unknown) => reason);
-      expect(kinds).toContain((error as DatabaseError).kind);
+      expect(kinds, String(error)).toContain((error as DatabaseError).kind);
     }
     hole.close();
   });
