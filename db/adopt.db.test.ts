@@ -143,6 +143,15 @@ test('a foreign executor goes on writing its rows: version and trace keep up, ou
     { kind: 'foreign_write', actor: 'foreign:legacy_worker', from_status: null, to_status: 'pending' },
     { kind: 'foreign_write', actor: 'foreign:legacy_worker', from_status: 'pending', to_status: 'unknown' },
   ]);
+  // the article's claim: what meets an existing key writes nothing
+  const { rowCount } = await legacy.query(
+    `insert into tool_operations (tenant_id, operation_key, tool_name, tool_version, request_fingerprint, status) values ('acme', 'acme:run_9:new', 'tickets.create', '1', 'sha256:x', 'pending') on conflict do nothing`,
+  );
+  expect(rowCount).toBe(0);
+  const all = await superuser.query(
+    `select from tool_operation_events where operation_key = 'acme:run_9:new'`,
+  );
+  expect(all.rowCount).toBe(2);
   await superuser.query(
     `insert into tool_operations (tenant_id, operation_key, environment, tool_name, tool_version, request_fingerprint, status, adopted, sent_attempt, doubt_attempt)
      values ('acme', 'acme:production:run_1:ours', 'production', 't', '1', 'f', 'applied', false, null, null)`,
@@ -152,6 +161,39 @@ test('a foreign executor goes on writing its rows: version and trace keep up, ou
       `update tool_operations set status = 'unknown' where operation_key = 'acme:production:run_1:ours'`,
     ),
   ).rejects.toMatchObject({ code: '42501' });
+  // the columns that we judge by are not theirs
+  for (const change of [
+    'doubt_attempt = null',
+    `evidence = 'absent'`,
+    `supersedes_key = 'k'`,
+    'case_at = null',
+  ])
+    await expect(
+      legacy.query(`update tool_operations set ${change} where operation_key = 'acme:run_9:new'`),
+      change,
+    ).rejects.toMatchObject({ code: '42501' });
+  await legacy.end();
+});
+
+test('what a foreign executor takes up again is in doubt again, and what is contradicted stays a case', async () => {
+  const url = new URL(superuserUrl);
+  Object.assign(url, { username: 'legacy_worker', password: 'legacy', pathname: `/${database}` });
+  const legacy = new Client({ connectionString: url.href });
+  await legacy.connect();
+  const after = async (status: string) => {
+    await legacy.query(`update tool_operations set status = $1 where operation_key = 'acme:run_9:new'`, [
+      status,
+    ]);
+    const { rows } = await superuser.query<Record<string, unknown>>(
+      `select doubt_attempt, case_at from tool_operations where operation_key = 'acme:run_9:new'`,
+    );
+    return rows[0];
+  };
+  await superuser.query(
+    `update tool_operations set status = 'applied', doubt_attempt = null, contradicted_at = now() where operation_key = 'acme:run_9:new'`,
+  );
+  expect((await after('applied'))?.['case_at']).toBeInstanceOf(Date);
+  expect(await after('pending')).toMatchObject({ doubt_attempt: 1 });
   await legacy.end();
 });
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertContract, insertEvidence, insertOperation, insertUser } from './testing/factories.ts';
@@ -33,9 +33,9 @@ interface Decision {
   verdict: string;
   reason?: string;
   reference?: string | null;
-  evidence?: string[];
   tenant?: string;
   environment?: string;
+  evidence?: string[];
 }
 
 async function decide(d: Decision): Promise<Record<string, unknown>> {
@@ -176,20 +176,50 @@ describe('decide', () => {
     });
   });
 
-  test('a decision names evidence of its own operation only', async () => {
-    const [key, other] = [await insertOperation(superuser), await insertOperation(superuser)];
-    const theirs = await insertEvidence(superuser, other, {
-      answer: 'found',
-      effect_reference: 'ticket_theirs',
+  test('nor do two verdicts at once give one receipt to two operations', async () => {
+    for (let n = 0; n < 10; n += 1) {
+      const pair = [await insertOperation(superuser), await insertOperation(superuser)];
+      const reference = `ticket_at_once_${n}`;
+      const answers = await Promise.all(pair.map((key) => decide({ key, verdict: 'applied', reference })));
+      expect(answers.map((a) => a['outcome']).toSorted()).toEqual(['decided', 'refused']);
+    }
+  });
+
+  test('another receipt than the one that was found stays a case: the evidence contradicts it', async () => {
+    const key = await insertOperation(superuser);
+    await insertEvidence(superuser, key, { answer: 'found', effect_reference: 'ticket_found' });
+    await decide({ key, verdict: 'applied', reference: 'ticket_typed' });
+    const after = await row(key);
+    expect(after).toMatchObject({ status: 'applied', effect_reference: 'ticket_typed' });
+    expect(after['contradicted_at']).toBeInstanceOf(Date);
+    expect(after['case_at']).toBeInstanceOf(Date);
+  });
+
+  test('a receipt may be as long as the console lets it', async () => {
+    const key = await insertOperation(superuser);
+    const reference = Array.from({ length: 1024 }, () => String.fromCodePoint(0x4e00 + randomInt(20_000)));
+    expect(await decide({ key, verdict: 'applied', reference: reference.join('') })).toMatchObject({
+      outcome: 'decided',
     });
-    for (const id of [theirs, randomUUID()])
-      expect(await decide({ key, verdict: 'applied', reference: 'ticket_own', evidence: [id] })).toEqual({
-        outcome: 'unknown_evidence',
-      });
-    const own = await insertEvidence(superuser, key, { answer: 'found', effect_reference: 'ticket_own' });
-    expect(await decide({ key, verdict: 'applied', reference: 'ticket_own', evidence: [own] })).toMatchObject(
-      { outcome: 'decided' },
-    );
+  });
+
+  test('only evidence of this operation can be named', async () => {
+    const [key, other] = [await insertOperation(superuser), await insertOperation(superuser)];
+    const [own, foreign] = [
+      await insertEvidence(superuser, key, { answer: 'found', effect_reference: 'ticket_named' }),
+      await insertEvidence(superuser, other, { answer: 'found', effect_reference: 'ticket_else' }),
+    ];
+    const decision = { key, verdict: 'applied', reference: 'ticket_named' };
+    for (const named of [foreign, randomUUID()])
+      expect(await decide({ ...decision, evidence: [own, named] })).toEqual({ outcome: 'not_its_evidence' });
+    expect(await decide({ ...decision, evidence: [own] })).toMatchObject({ outcome: 'decided' });
+  });
+
+  test('a successor takes the next key that no adopted row has', async () => {
+    const key = await insertOperation(superuser);
+    await insertEvidence(superuser, key, { answer: 'absent' });
+    await insertOperation(superuser, { operation_key: `${key}!1` });
+    expect(await decide({ key, verdict: 'approved_new_key' })).toMatchObject({ successor_key: `${key}!2` });
   });
 
   test('a live lease is its worker’s: no verdict', async () => {
@@ -244,6 +274,17 @@ describe('decide', () => {
     expect(
       await decide({ key: one, id, user: other, verdict: 'applied', reference: 'ticket_bound' }),
     ).toMatchObject({ outcome: 'decision_id_reused' });
+  });
+
+  test('also where both decisions are sent at once', async () => {
+    for (let n = 0; n < 10; n += 1) {
+      const pair = [await insertOperation(superuser), await insertOperation(superuser)];
+      const id = randomUUID();
+      const answers = await Promise.all(
+        pair.map((key) => decide({ key, id, verdict: 'applied', reference: `ticket of ${key}` })),
+      );
+      expect(answers.map((a) => a['outcome']).toSorted()).toEqual(['decided', 'decision_id_reused']);
+    }
   });
 
   test('without the role it is refused; without any grant the operation does not exist', async () => {

@@ -317,14 +317,14 @@ CREATE UNIQUE INDEX tool_contracts_pkey ON public.tool_contracts USING btree (na
 CREATE UNIQUE INDEX tool_operation_events_pkey ON public.tool_operation_events USING btree (tenant_id, operation_key, event_id)
 CREATE INDEX tool_operation_events_recent ON public.tool_operation_events USING btree (tenant_id, environment, at DESC, event_id DESC)
 CREATE INDEX tool_operations_adopted ON public.tool_operations USING btree (tool_name) WHERE adopted
-CREATE INDEX tool_operations_business ON public.tool_operations USING btree (tenant_id, environment, business_reference) WHERE (business_reference IS NOT NULL)
+CREATE INDEX tool_operations_business ON public.tool_operations USING btree (tenant_id, environment, "left"(business_reference, 200)) WHERE (business_reference IS NOT NULL)
 CREATE INDEX tool_operations_cases ON public.tool_operations USING btree (tenant_id, environment, COALESCE(response_due_at, case_at), operation_key) WHERE (case_at IS NOT NULL)
 CREATE INDEX tool_operations_fingerprint ON public.tool_operations USING btree (tenant_id, environment, request_fingerprint)
 CREATE INDEX tool_operations_leases ON public.tool_operations USING btree (lease_until) WHERE (lease_until IS NOT NULL)
 CREATE UNIQUE INDEX tool_operations_one_successor ON public.tool_operations USING btree (tenant_id, supersedes_key) WHERE (supersedes_key IS NOT NULL)
 CREATE UNIQUE INDEX tool_operations_pkey ON public.tool_operations USING btree (tenant_id, operation_key)
 CREATE INDEX tool_operations_recovering ON public.tool_operations USING btree (next_attempt_at) WHERE ((pending_reason = ANY (ARRAY['recovering'::text, 'accepted'::text])) OR ((status = 'unknown'::text) AND (evidence = 'found'::text)) OR ((pending_reason = 'ready'::text) AND (doubt_attempt IS NOT NULL)))
-CREATE INDEX tool_operations_reference ON public.tool_operations USING btree (tenant_id, environment, effect_reference) WHERE (effect_reference IS NOT NULL)
+CREATE INDEX tool_operations_reference ON public.tool_operations USING btree (tenant_id, environment, "left"(effect_reference, 200)) WHERE (effect_reference IS NOT NULL)
 CREATE INDEX tool_operations_trace ON public.tool_operations USING btree (tenant_id, environment, trace_id) WHERE (trace_id IS NOT NULL)
 CREATE INDEX tool_operations_updated ON public.tool_operations USING btree (tenant_id, environment, updated_at DESC, operation_key)
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (user_id)
@@ -360,22 +360,25 @@ public.tool_operations executor permissive for all to replay_executor using (tru
 public.tool_operations foreign_writer permissive for all to replay_foreign_writer using (true) with check (adopted)
 
 -- triggers
-CREATE TRIGGER foreign_write BEFORE INSERT OR UPDATE ON public.tool_operations FOR EACH ROW WHEN (((CURRENT_USER <> ALL (ARRAY['replay_owner'::name, 'replay_definer'::name, 'replay_executor'::name])) AND app.is_foreign_writer(CURRENT_USER))) EXECUTE FUNCTION app.on_foreign_write()
+CREATE TRIGGER foreign_write BEFORE INSERT OR UPDATE ON public.tool_operations FOR EACH ROW WHEN (((CURRENT_USER <> ALL (ARRAY['replay_owner'::name, 'replay_definer'::name, 'replay_executor'::name])) AND app.is_foreign_writer(CURRENT_USER))) EXECUTE FUNCTION app.before_foreign_write()
+CREATE TRIGGER foreign_written AFTER INSERT OR UPDATE ON public.tool_operations FOR EACH ROW WHEN (((CURRENT_USER <> ALL (ARRAY['replay_owner'::name, 'replay_definer'::name, 'replay_executor'::name])) AND app.is_foreign_writer(CURRENT_USER))) EXECUTE FUNCTION app.after_foreign_write()
 
 -- functions
 app.add_event(o tool_operations, kind text, from_status text, trace jsonb, detail jsonb DEFAULT '{}'::jsonb) returns void sql volatile owner replay_owner body e0062a06bb3174d5
 app.add_events(p_rows jsonb) returns void plpgsql volatile owner replay_owner body 23a963e925f1a513
+app.after_foreign_write() returns trigger plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body a3d8a0771cf36156
 app.allowed(event text, f app.facts) returns boolean sql immutable owner replay_owner body 3fbbea2e76e6b9e1
 app.append_audit(p_tenant text, p_environment text, p_actor text, p_action text, p_key text, p_detail jsonb) returns bigint plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 956eedf6766b5614
 app.ask_lookup(p_user uuid, p_tenant text, p_environment text, p_key text, p_request uuid) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body a09c8f963f8e8e8f
+app.before_foreign_write() returns trigger plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 534d0e60766306f8
 app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) returns timestamp with time zone sql immutable owner replay_owner body 9689dabcdd1b61d7
 app.claim(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 3904f7dcbc41b57b
 app.close_session(p_hash bytea) returns void sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 407a62eb38837d69
 app.contract_of(o tool_operations) returns tool_contracts sql stable owner replay_owner body 51e426d248df5a9a
-app.decide(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 50c8d154f3f5d508
+app.decide(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 675873eae4d884d9
 app.deny(p_user uuid, p_tenant text, p_environment text, p_action text, p_detail jsonb) returns bigint sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 4de6c4dedf6a162e
 app.evidence_fact(o tool_operations, c tool_contracts) returns text sql stable owner replay_owner body 7af25ef3d59e209f
-app.expired_leases(p_limit integer) returns jsonb sql stable owner replay_owner body d601d2eb99bc4541
+app.expired_leases(p_limit integer) returns jsonb sql stable owner replay_owner body 4504a62ab448c564
 app.facts_at(o tool_operations, c tool_contracts, at timestamp with time zone) returns app.facts sql stable owner replay_owner body c945d75633f266fe
 app.facts_of(o tool_operations) returns app.facts sql stable owner replay_owner body 5ded8e73bce63e40
 app.find_identity(p_issuer text, p_subject text) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 611a449aeb581c93
@@ -394,13 +397,13 @@ app.is_terminal(f app.facts) returns boolean sql immutable owner replay_owner bo
 app.is_unknown(f app.facts) returns boolean sql immutable owner replay_owner body 5e39a70476505858
 app.key_part(part text) returns text sql immutable owner replay_owner body e115f978a7af6eba
 app.may_attempt(f app.facts) returns boolean sql immutable owner replay_owner body 954c3705d67a2b63
+app.names_another_receipt(o tool_operations) returns boolean sql stable owner replay_owner body 73c0882c710d3746
 app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) returns boolean sql immutable owner replay_owner body 5d3c1380153bfb85
 app.next_state(event text, f app.facts) returns text sql immutable owner replay_owner body bbd381552650a45a
-app.on_foreign_write() returns trigger plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 1ad0e6ab6bcbf55a
 app.open_session(p_hash bytea, p_user uuid, p_seconds integer) returns timestamp with time zone sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 4358703d9a33c488
 app.read_operations(p_rows jsonb) returns jsonb sql stable owner replay_owner body b0f5b7be9905e124
 app.record(o tool_operations) returns jsonb plpgsql stable owner replay_owner body dbdbe15f45471ea1
-app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 0e98e3b2bb95d2a0
+app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 10fa4aebe2de5021
 app.register_contract(p_contract jsonb) returns text plpgsql volatile owner replay_owner body 0d46ec7cf67c32aa
 app.resend_open(f app.facts) returns boolean sql immutable owner replay_owner body 3e2ad85afd8566e3
 app.roles_of(p_user uuid, p_tenant text, p_environment text) returns text[] sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 6e850b7575838cf0
@@ -410,7 +413,7 @@ app.sign_in(p_issuer text, p_subject text, p_name text, p_email text) returns js
 app.successor_key(p_key text) returns text sql immutable owner replay_owner body 87ee72a69ae012d8
 app.take_lookup_requests(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body 8846c4eaa7fb2df5
 app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body d17ad7f838f5fa45
-app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 0f049ba4068a2484
+app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body ebdccdfb4d56d997
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) returns text sql immutable owner replay_owner body da3f5a56b2f27766
 
 -- grants
@@ -419,6 +422,7 @@ app.add_event(o tool_operations, kind text, from_status text, trace jsonb, detai
 app.add_event(o tool_operations, kind text, from_status text, trace jsonb, detail jsonb) to replay_owner: execute
 app.add_events(p_rows jsonb) to replay_executor: execute
 app.add_events(p_rows jsonb) to replay_owner: execute
+app.after_foreign_write() to replay_definer: execute
 app.allowed(event text, f app.facts) to replay_auditor: execute
 app.allowed(event text, f app.facts) to replay_console: execute
 app.allowed(event text, f app.facts) to replay_definer: execute
@@ -427,6 +431,7 @@ app.allowed(event text, f app.facts) to replay_owner: execute
 app.append_audit(p_tenant text, p_environment text, p_actor text, p_action text, p_key text, p_detail jsonb) to replay_definer: execute
 app.ask_lookup(p_user uuid, p_tenant text, p_environment text, p_key text, p_request uuid) to replay_console: execute
 app.ask_lookup(p_user uuid, p_tenant text, p_environment text, p_key text, p_request uuid) to replay_definer: execute
+app.before_foreign_write() to replay_definer: execute
 app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_auditor: execute
 app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_console: execute
 app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_definer: execute
@@ -526,6 +531,11 @@ app.may_attempt(f app.facts) to replay_console: execute
 app.may_attempt(f app.facts) to replay_definer: execute
 app.may_attempt(f app.facts) to replay_executor: execute
 app.may_attempt(f app.facts) to replay_owner: execute
+app.names_another_receipt(o tool_operations) to replay_auditor: execute
+app.names_another_receipt(o tool_operations) to replay_console: execute
+app.names_another_receipt(o tool_operations) to replay_definer: execute
+app.names_another_receipt(o tool_operations) to replay_executor: execute
+app.names_another_receipt(o tool_operations) to replay_owner: execute
 app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) to replay_auditor: execute
 app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) to replay_console: execute
 app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) to replay_definer: execute
@@ -536,7 +546,6 @@ app.next_state(event text, f app.facts) to replay_console: execute
 app.next_state(event text, f app.facts) to replay_definer: execute
 app.next_state(event text, f app.facts) to replay_executor: execute
 app.next_state(event text, f app.facts) to replay_owner: execute
-app.on_foreign_write() to replay_definer: execute
 app.open_session(p_hash bytea, p_user uuid, p_seconds integer) to replay_console: execute
 app.open_session(p_hash bytea, p_user uuid, p_seconds integer) to replay_definer: execute
 app.read_operations(p_rows jsonb) to replay_executor: execute
@@ -627,8 +636,20 @@ public.tool_operations to replay_auditor: select
 public.tool_operations to replay_console: select
 public.tool_operations to replay_definer: insert, select, update
 public.tool_operations to replay_executor: insert, select, update
-public.tool_operations to replay_foreign_writer: insert, select, update
+public.tool_operations to replay_foreign_writer: select
 public.tool_operations to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.tool_operations.created_at to replay_foreign_writer: insert, update
+public.tool_operations.effect_reference to replay_foreign_writer: insert, update
+public.tool_operations.environment to replay_foreign_writer: insert
+public.tool_operations.lease_until to replay_foreign_writer: insert, update
+public.tool_operations.operation_key to replay_foreign_writer: insert
+public.tool_operations.request_fingerprint to replay_foreign_writer: insert, update
+public.tool_operations.response_json to replay_foreign_writer: insert, update
+public.tool_operations.status to replay_foreign_writer: insert, update
+public.tool_operations.tenant_id to replay_foreign_writer: insert
+public.tool_operations.tool_name to replay_foreign_writer: insert, update
+public.tool_operations.tool_version to replay_foreign_writer: insert, update
+public.tool_operations.updated_at to replay_foreign_writer: insert, update
 public.users to replay_definer: insert, select, update
 public.users to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
 public.users.name to replay_auditor: select

@@ -60,7 +60,9 @@ export function scopedClient(
     const scope = scopeSetting(scopes);
     const hold: { client?: PoolClient; late?: DatabaseError } = {};
     const transaction = async () => {
-      const client = await pool.connect();
+      const client = await pool.connect().catch((error: unknown) => {
+        throw mapDatabaseError(error) ?? error;
+      });
       if (hold.late !== undefined) {
         client.release();
         throw hold.late;

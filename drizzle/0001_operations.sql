@@ -128,9 +128,10 @@ create index tool_operations_recovering on public.tool_operations (next_attempt_
 create index tool_operations_adopted on public.tool_operations (tool_name) where adopted;
 -- Operations list by URL: keyset pages at full timestamp precision.
 create index tool_operations_updated on public.tool_operations (tenant_id, environment, updated_at desc, operation_key);
-create index tool_operations_reference on public.tool_operations (tenant_id, environment, effect_reference)
+-- An index row holds 2,704 bytes, and what a provider calls its effect may be longer: the beginning is indexed.
+create index tool_operations_reference on public.tool_operations (tenant_id, environment, left(effect_reference, 200))
   where effect_reference is not null;
-create index tool_operations_business on public.tool_operations (tenant_id, environment, business_reference)
+create index tool_operations_business on public.tool_operations (tenant_id, environment, left(business_reference, 200))
   where business_reference is not null;
 create index tool_operations_fingerprint on public.tool_operations (tenant_id, environment, request_fingerprint);
 create index tool_operations_trace on public.tool_operations (tenant_id, environment, trace_id) where trace_id is not null;

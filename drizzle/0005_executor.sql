@@ -91,6 +91,11 @@ create function app.read_operations(p_rows jsonb) returns jsonb language sql sta
   from jsonb_array_elements(p_rows) with ordinality t
 $$;
 
+-- Whether an authority has shown another effect of this operation than the one that it is applied with.
+create function app.names_another_receipt(o public.tool_operations) returns boolean language sql stable
+return (o).evidence = 'found' and exists (select from public.lookups l where l.tenant_id = (o).tenant_id
+  and l.operation_key = (o).operation_key and l.answer = 'found' and l.authoritative and l.effect_reference <> (o).effect_reference);
+
 -- Fires one event on each row if its fence holds and app.allowed says so. `refusal` is null, or why nothing changed:
 -- fenced (another token), changed (another version or attempt than was read), not_allowed, missing.
 create function app.transition(p_event text, p_rows jsonb) returns jsonb language plpgsql as $$
@@ -98,6 +103,10 @@ declare
   item jsonb; ord bigint; o public.tool_operations; was public.tool_operations; c public.tool_contracts; f app.facts;
   l public.lookups; at timestamptz; refusal text; target text; answers jsonb := '{}';
 begin
+  if p_event is null or p_event not in ('acquire', 'send', 'accept', 'apply', 'refuse', 'release', 'doubt', 'expire',
+    'settle_found', 'settle_refused', 'settle_absent', 'resend', 'give_up') then
+    raise exception '% is no event of an executor', p_event using errcode = '22023';
+  end if;
   for item, ord in select t.value, t.ordinality from jsonb_array_elements(p_rows) with ordinality t
     order by t.value->>'tenant_id', t.value->>'operation_key', t.ordinality
   loop
@@ -140,7 +149,9 @@ begin
       o.doubt_attempt := coalesce(o.doubt_attempt, o.attempt);
       o.downstream_request_id := item->>'downstream_request_id';
     end if;
-    if p_event in ('apply', 'accept', 'refuse', 'release', 'doubt') then o.attempt_ended_at := at; end if;
+    if p_event in ('apply', 'accept', 'refuse', 'release', 'doubt') and coalesce((item->>'ended')::boolean, true) then
+      o.attempt_ended_at := at;
+    end if;
     if p_event in ('refuse', 'release', 'settle_absent', 'settle_refused', 'settle_found', 'apply')
       or (p_event = 'expire' and o.pending_reason = 'ready') then
       -- what stays in doubt here would be a doubt of this attempt alone, which the event disproves
@@ -179,11 +190,7 @@ begin
     if o.status in ('applied', 'failed_permanent', 'approved_new_key') then
       o.expires_at := at + make_interval(secs => c.retention_seconds);
     end if;
-    if p_event = 'apply' and o.evidence = 'found' and exists (select from public.lookups x
-      where x.tenant_id = o.tenant_id and x.evidence_id = o.evidence_id and x.effect_reference is not null
-        and x.effect_reference is distinct from o.effect_reference) then
-      o.contradicted_at := coalesce(o.contradicted_at, at);
-    end if;
+    if o.status = 'applied' and app.names_another_receipt(o) then o.contradicted_at := coalesce(o.contradicted_at, at); end if;
     o.case_at := app.case_at(o, c, at);
 
     update public.tool_operations t set
@@ -251,7 +258,7 @@ end $$;
 create function app.record_evidence(p_rows jsonb) returns jsonb language plpgsql as $$
 declare
   item jsonb; ord bigint; o public.tool_operations; l public.lookups; f app.facts; c public.tool_contracts;
-  at timestamptz; changes boolean; contradicts boolean; unchanged boolean; answers jsonb := '{}'; attempts integer;
+  n public.tool_operations; at timestamptz; changes boolean; concludes boolean; contradicts boolean; unchanged boolean; answers jsonb := '{}'; attempts integer;
 begin
   for item, ord in select t.value, t.ordinality from jsonb_array_elements(p_rows) with ordinality t
     order by t.value->>'tenant_id', t.value->>'operation_key', t.ordinality
@@ -286,18 +293,21 @@ begin
           or (l.authoritative = x.authoritative and l.asked_at >= x.asked_at
             and l.effect_reference is not distinct from x.effect_reference)))
       else l.answer = 'found' or l.asked_at >= o.evidence_asked_at end;
+    n := o;
+    if changes then n.evidence := l.answer; n.evidence_id := l.evidence_id; n.evidence_asked_at := l.asked_at; end if;
+    concludes := changes and (n.evidence is distinct from o.evidence or app.evidence_fact(n, c) <> app.evidence_fact(o, c)
+      or l.effect_reference is distinct from (select x.effect_reference from public.lookups x
+        where x.tenant_id = o.tenant_id and x.evidence_id = o.evidence_id));
     contradicts := case o.status
       when 'failed_permanent' then l.answer = 'found'
       when 'approved_new_key' then l.answer = 'found'
-      when 'applied' then l.authoritative and ((l.answer = 'found' and l.effect_reference is not null and l.effect_reference is distinct from o.effect_reference)
+      when 'applied' then l.authoritative and ((l.answer = 'found' and l.effect_reference <> o.effect_reference)
         or (l.answer = 'absent' and l.asked_at > o.quiet_until + make_interval(secs => c.settle_seconds)) or l.answer = 'refused')
       else false end;
     select count(*) into attempts from public.lookups x where x.tenant_id = o.tenant_id and x.operation_key = o.operation_key;
     update public.tool_operations t set
-      version = t.version + case when (changes and t.evidence is distinct from l.answer) or (contradicts and t.contradicted_at is null) then 1 else 0 end,
-      evidence = case when changes then l.answer else t.evidence end,
-      evidence_id = case when changes then l.evidence_id else t.evidence_id end,
-      evidence_asked_at = case when changes then l.asked_at else t.evidence_asked_at end,
+      version = t.version + case when concludes or (contradicts and t.contradicted_at is null) then 1 else 0 end,
+      evidence = n.evidence, evidence_id = n.evidence_id, evidence_asked_at = n.evidence_asked_at,
       contradicted_at = case when contradicts then coalesce(t.contradicted_at, at) else t.contradicted_at end,
       case_at = case when contradicts then coalesce(t.case_at, at) else t.case_at end,
       -- ask again after a growing pause, at once when absence can have become conclusive, and when time is over
@@ -328,7 +338,7 @@ end $$;
 create function app.expired_leases(p_limit integer) returns jsonb language sql stable as $$
   select coalesce(jsonb_agg(jsonb_build_object('tenant_id', tenant_id, 'environment', environment, 'operation_key', operation_key)), '[]')
   from (select tenant_id, environment, operation_key from public.tool_operations
-    where lease_until is not null and lease_until <= clock_timestamp() and pending_reason = 'leased'
+    where lease_until is not null and lease_until <= clock_timestamp() and pending_reason = 'leased' and not adopted
     order by lease_until limit p_limit) due
 $$;
 

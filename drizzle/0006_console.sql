@@ -51,15 +51,12 @@ begin
     or length(btrim(coalesce(p_reason, ''))) not between 1 and 4000 then
     raise exception 'a verdict and a reason of 1 to 4000 characters are required' using errcode = '22023';
   end if;
-  if exists (select from unnest(coalesce(p_evidence, '{}')) given (id) where not exists (select from public.lookups l
-    where l.tenant_id = p_tenant and l.environment = p_environment and l.operation_key = p_key and l.evidence_id = given.id)) then
-    return jsonb_build_object('outcome', 'unknown_evidence');
-  end if;
   content := sha256(convert_to(jsonb_build_array(p_user, p_environment, p_key, p_version, p_verdict, p_reason, reference, p_evidence)::text, 'UTF8'));
   select * into o from public.tool_operations
    where tenant_id = p_tenant and environment = p_environment and operation_key = p_key for update;
   if not found then return jsonb_build_object('outcome', 'not_found'); end if;
-  -- read after the row lock, so that a concurrent copy of this decision is seen
+  -- read after both locks, so that a concurrent use of this id, here or for another operation, is seen
+  perform pg_advisory_xact_lock(hashtextextended(p_tenant || E'\x1f' || p_decision, 1));
   select * into d from public.decisions where tenant_id = p_tenant and decision_id = p_decision;
   if found then
     if d.content_digest <> content then return jsonb_build_object('outcome', 'decision_id_reused'); end if;
@@ -78,9 +75,17 @@ begin
       'changed_at', coalesce(last.at, o.updated_at), 'changed_by', coalesce(
         (select u.name from public.users u where last.actor = 'user:' || u.user_id), last.actor, last.worker, o.resolved_by));
   end if;
+  if refusal is null and exists (select from unnest(p_evidence) e(id) where not exists (select from public.lookups l
+    where l.tenant_id = p_tenant and l.operation_key = p_key and l.evidence_id = e.id)) then
+    return jsonb_build_object('outcome', 'not_its_evidence');
+  end if;
+  if p_verdict = 'applied' then -- one after the other, so that the second sees what the first took
+    perform pg_advisory_xact_lock(hashtextextended(concat_ws(E'\x1f', p_tenant, p_environment, o.tool_name, reference), 2));
+  end if;
   refusal := coalesce(refusal, app.verdict_refusal(p_verdict, f, reference,
     p_verdict = 'applied' and exists (select from public.tool_operations x where x.tenant_id = p_tenant and x.environment = p_environment
-      and x.effect_reference = reference and x.tool_name = o.tool_name and x.operation_key <> p_key), false));
+      and left(x.effect_reference, 200) = left(reference, 200) and x.effect_reference = reference
+      and x.tool_name = o.tool_name and x.operation_key <> p_key), false));
   if refusal is not null then
     entry := app.append_audit(p_tenant, p_environment, 'user:' || p_user, 'decision_refused', p_key, jsonb_build_object(
       'verdict', p_verdict, 'refusal', refusal, 'version', o.version, 'decision_id', p_decision));
@@ -89,6 +94,9 @@ begin
 
   if p_verdict = 'approved_new_key' then
     successor := app.successor_key(p_key);
+    while exists (select from public.tool_operations x where x.tenant_id = p_tenant and x.operation_key = successor) loop
+      successor := app.successor_key(successor); -- an adopted row has that key
+    end loop;
     s := o; -- what identifies the request goes over, what happened does not
     s.operation_key := successor; s.supersedes_key := p_key; s.successor_key := null; s.status := 'pending';
     s.pending_reason := 'ready'; s.reason := null; s.attempt := 0; s.sent_attempt := null; s.doubt_attempt := null;
@@ -111,9 +119,12 @@ begin
     select l.response_json into o.response_json from public.lookups l
      where l.tenant_id = o.tenant_id and l.evidence_id = o.evidence_id and l.effect_reference = reference;
   end if;
+  if p_verdict = 'applied' and app.names_another_receipt(o) then
+    o.contradicted_at := coalesce(o.contradicted_at, at); o.case_at := at;
+  end if;
   update public.tool_operations t set status = o.status, pending_reason = null, reason = o.reason, version = o.version,
-    updated_at = o.updated_at, lease_token = null, lease_until = null, lease_owner = null, next_attempt_at = null, case_at = null,
-    resolved_by = o.resolved_by, expires_at = o.expires_at, successor_key = o.successor_key, effect_reference = o.effect_reference,
+    updated_at = o.updated_at, lease_token = null, lease_until = null, lease_owner = null, next_attempt_at = null, case_at = o.case_at,
+    contradicted_at = o.contradicted_at, resolved_by = o.resolved_by, expires_at = o.expires_at, successor_key = o.successor_key, effect_reference = o.effect_reference,
     response_json = o.response_json, doubt_attempt = o.doubt_attempt, recover_until = o.recover_until
    where t.tenant_id = o.tenant_id and t.operation_key = o.operation_key;
   perform app.add_event(o, case p_verdict when 'applied' then 'decide_applied' when 'failed_permanent' then 'decide_failed'

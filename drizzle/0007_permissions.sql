@@ -41,9 +41,13 @@ grant select (user_id, name) on public.users to replay_console, replay_auditor;
 
 -- Foreign executors write this one table; a trigger keeps its version and trace.
 create policy foreign_writer on public.tool_operations to replay_foreign_writer using (true) with check (adopted);
-grant select, insert, update on public.tool_operations to replay_foreign_writer;
+-- the article's columns are theirs; whatever we judge by is not
+grant select, insert (tenant_id, operation_key, environment, tool_name, tool_version, request_fingerprint, status,
+    effect_reference, response_json, lease_until, created_at, updated_at),
+  update (tool_name, tool_version, request_fingerprint, status, effect_reference, response_json, lease_until, created_at, updated_at)
+  on public.tool_operations to replay_foreign_writer;
 
-create function app.on_foreign_write() returns trigger language plpgsql security definer
+create function app.before_foreign_write() returns trigger language plpgsql security definer
 set search_path = pg_catalog, public, app, pg_temp as $$
 begin
   if tg_op = 'UPDATE' then
@@ -52,11 +56,20 @@ begin
   end if;
   new.adopted := true; new.fingerprint_version := 0;
   new.updated_at := clock_timestamp();
-  new.case_at := case when new.status in ('applied', 'failed_permanent', 'approved_new_key') then null
+  if new.status not in ('applied', 'failed_permanent', 'approved_new_key') then
+    new.doubt_attempt := coalesce(new.doubt_attempt, new.attempt); -- taken up again, whatever was decided before
+  end if;
+  new.case_at := case when new.status in ('applied', 'failed_permanent', 'approved_new_key') then new.contradicted_at
     when new.status = 'pending' then coalesce(new.lease_until, new.updated_at) + interval '60 seconds' else new.updated_at end;
+  return new;
+end $$;
+-- after it: an insert that meets an existing key writes nothing, and is no event
+create function app.after_foreign_write() returns trigger language plpgsql security definer
+set search_path = pg_catalog, public, app, pg_temp as $$
+begin
   perform app.add_event(new, 'foreign_write', case when tg_op = 'UPDATE' then old.status end,
     jsonb_build_object('actor', 'foreign:' || session_user));
-  return new;
+  return null;
 end $$;
 -- a superuser is formally a member of every group, and yet not another executor
 create function app.is_foreign_writer(role name) returns boolean language sql stable parallel safe
@@ -65,7 +78,11 @@ return pg_has_role(role, 'replay_foreign_writer', 'member')
 create trigger foreign_write before insert or update on public.tool_operations
   for each row when (current_user not in ('replay_owner', 'replay_definer', 'replay_executor')
     and app.is_foreign_writer(current_user))
-  execute function app.on_foreign_write();
+  execute function app.before_foreign_write();
+create trigger foreign_written after insert or update on public.tool_operations
+  for each row when (current_user not in ('replay_owner', 'replay_definer', 'replay_executor')
+    and app.is_foreign_writer(current_user))
+  execute function app.after_foreign_write();
 
 do $$
 declare f regprocedure;
@@ -81,7 +98,7 @@ end $$;
 grant execute on function app.is_found, app.resend_open, app.is_doubtless, app.is_recovering, app.is_unknown, app.is_terminal,
   app.is_open, app.may_attempt, app.is_conclusively_absent, app.settles_absent, app.is_exhausted, app.allowed, app.next_state,
   app.needs_second_person, app.verdict_refusal, app.evidence_fact, app.facts_at, app.contract_of, app.facts_of, app.case_at,
-  app.key_part, app.scopes to replay_console, replay_executor, replay_auditor, replay_definer;
+  app.key_part, app.scopes, app.names_another_receipt to replay_console, replay_executor, replay_auditor, replay_definer;
 grant usage on schema app to replay_foreign_writer;
 grant execute on function app.key_part, app.is_foreign_writer to replay_foreign_writer, replay_executor, replay_definer;
 grant execute on function app.record, app.add_event, app.claim, app.read_operations, app.transition, app.heartbeat,

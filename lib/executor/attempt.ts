@@ -83,7 +83,7 @@ async function send(world: World, held: HeldAttempt, budgetMs: number): Promise<
   void ended
     .then((late) => recordLate(world, held, late))
     .catch((error: unknown) => world.warn('late evidence was not stored', error));
-  return { event: 'doubt', reason: 'no_answer', because: 'call budget is over' };
+  return { event: 'doubt', reason: 'no_answer', because: 'call budget is over', ended: false };
 }
 
 const overBudget = (signal: AbortSignal) =>
@@ -212,8 +212,9 @@ function endRow(world: World, held: HeldAttempt, end: AttemptEnd, marks: readonl
     case 'apply':
       return { ...row, effect_reference: end.reference, response: end.response };
     case 'refuse':
-    case 'doubt':
       return { ...row, reason: end.reason };
+    case 'doubt':
+      return { ...row, reason: end.reason, ...(end.ended === false && { ended: false }) };
     case 'release':
       return {
         ...row,

@@ -93,3 +93,20 @@ describe('rule 4: only what is certain is not doubt', () => {
     },
   );
 });
+
+test.each([
+  ['2026-12-01T10:00:00+02:00', '2026-12-01T08:00:00.000Z'],
+  ['last Tuesday', undefined],
+  ['2026-13-45T00:00:00Z', undefined],
+  ['0001-01-01T00:00:00+01:00', undefined],
+  ['9999-12-31T23:59:59-05:00', undefined],
+  ['', undefined],
+  [1_764_583_200, undefined],
+])('a commit at %j is stored as %j: an odd date never costs a receipt', (given, committedAt) => {
+  const answer = { ...done(whole), committedAt: given } as unknown as EffectAnswer;
+  expect(classifyAnswer(contract, material, answer)).toMatchObject({
+    event: 'apply',
+    reference: 'ticket_1',
+    committedAt,
+  });
+});

@@ -9,7 +9,7 @@ export type AttemptEnd =
   | { event: 'apply'; reference: string | null; response: PlainJson; committedAt: string | undefined }
   | { event: 'refuse'; reason: OutcomeReason }
   | { event: 'release'; retryAfterMs: number | null }
-  | { event: 'doubt'; reason: OutcomeReason; because: string };
+  | { event: 'doubt'; reason: OutcomeReason; because: string; ended?: false };
 
 /** Only a failure before the send proves that nothing happened; every other error is doubt (rule 4). */
 export function classifyError(error: unknown): AttemptEnd {
@@ -71,7 +71,7 @@ function classifyDone(
     event: 'apply',
     reference,
     response: replayableResult(contract, done.answer),
-    committedAt: done.committedAt,
+    committedAt: instantText(done.committedAt),
   };
 }
 
@@ -90,6 +90,14 @@ function readReference(contract: Contract, answer: Fields): string | null {
 export function receiptText(value: unknown): string | null {
   if (typeof value === 'string' && value.trim() !== '') return value;
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null;
+}
+
+/** A provider's word on when it was, as the database takes it; what is no time is left out, and its receipt is kept. */
+export function instantText(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(value)) return undefined;
+  const at = new Date(value);
+  const text = Number.isNaN(at.getTime()) ? '' : at.toISOString();
+  return /^(?!0000)\d{4}-/.test(text) ? text : undefined; // Postgres has no year 0
 }
 
 /** The names of the answer's fields that do not equal their material field. */

@@ -84,7 +84,7 @@ export async function createExecutor(options: ExecutorOptions): Promise<Executor
     worker: options.worker ?? `${hostname()}:${process.pid}`,
     deploy: options.deploy ?? null,
     fieldDigestKey: options.fieldDigestKey ?? null,
-    warn: options.warn ?? (() => {}),
+    warn: harmless(options.warn ?? (() => {})),
   };
   return {
     execute: async (toolName, args, context, { signal } = {}) => {
@@ -102,6 +102,13 @@ export async function createExecutor(options: ExecutorOptions): Promise<Executor
     answerLookupRequests: (limit = 20) => answerLookupRequests(world, limit),
   };
 }
+
+/** A listener that throws or rejects changes no outcome and ends no process. */
+const harmless =
+  (warn: NonNullable<ExecutorOptions['warn']>): World['warn'] =>
+  (message, error) => {
+    void (async () => warn(message, error))().catch(() => {});
+  };
 
 /** Beyond it Node fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

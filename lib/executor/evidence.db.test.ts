@@ -59,6 +59,18 @@ const fact = async (key: string) => {
 };
 const withLookup = (tool: Tool, lookup: () => Promise<LookupAnswer>): Tool => ({ ...tool, lookup });
 
+test('a record whose date cannot be read is found all the same', async () => {
+  const tool = withLookup(ticket('commit_then_drop'), async () => ({
+    answer: 'found',
+    reference: 'ticket_9',
+    record: { ...TICKET, id: 'ticket_9' },
+    committedAt: 'Tuesday, 1st of December',
+  }));
+  const { key, executor } = await doubted(tool);
+  expect(await executor.reconcile(200)).toMatchObject({ settle_found: 1 });
+  expect(await bench.row(key)).toMatchObject({ status: 'applied', effect_reference: 'ticket_9' });
+});
+
 describe('rule 6: absence', () => {
   test('asked before quiet time and settle window settles nothing', async () => {
     const { key, executor } = await doubted(ticket('drop_before_commit'));

@@ -111,6 +111,8 @@ export interface TransitionRow extends OperationId {
   /** apply */
   effect_reference?: string | null;
   response?: PlainJson;
+  /** doubt: false where the tool may still be at work, because it went over its budget */
+  ended?: boolean;
   /** accept */
   provider_job_id?: string;
   /** release, resend, settle_absent: milliseconds */

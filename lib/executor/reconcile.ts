@@ -1,6 +1,6 @@
 import type { Event } from '../domain/states.ts';
 import { isAllowed } from '../domain/transitions.ts';
-import { differences, receiptText, replayableResult } from './classify.ts';
+import { differences, instantText, receiptText, replayableResult } from './classify.ts';
 import type { EvidenceRow, OperationRecord, Question, Trace, TransitionRow } from './ports.ts';
 import type { LookupAnswer, Tool } from './tool.ts';
 import { backoffMs, toolOf, type World } from './world.ts';
@@ -176,6 +176,7 @@ function evidenceRow(
   askedBy: string,
   given: Given,
 ): EvidenceRow {
+  const committedAt = given.answer === 'found' ? instantText(given.committedAt) : undefined;
   return {
     tenant_id: question.tenant_id,
     environment: question.environment,
@@ -191,7 +192,7 @@ function evidenceRow(
     ...(given.answer === 'found' && {
       effect_reference: given.reference,
       response: replayableResult(contract, given.record),
-      ...(given.committedAt !== undefined && { committed_at: given.committedAt }),
+      ...(committedAt !== undefined && { committed_at: committedAt }),
     }),
   };
 }

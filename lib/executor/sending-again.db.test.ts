@@ -259,7 +259,7 @@ describe('rule 3: doubt is sticky', () => {
         pending_reason: 'recovering',
         doubt_attempt: 1,
       });
-      expect((await bench.kinds(key)).slice(-3)).toEqual(['acquire', 'doubt', 'in_flight']);
+      expect((await bench.kinds(key)).slice(-2)).toEqual(['acquire', 'doubt']);
     },
   );
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopedReadOn } from '../../db/client.ts';
@@ -29,6 +30,14 @@ async function answering(answer: unknown, more: Partial<Extract<EffectAnswer, { 
     effects: () => effects,
   };
 }
+
+test('a receipt longer than an index row is recorded, found by its text, and replayed', async () => {
+  const reference = randomBytes(4_000).toString('base64url');
+  const call = await answering({ id: 1 }, { reference });
+  expect(await call.deliver()).toMatchObject({ status: 'applied', effect_reference: reference });
+  expect(await call.deliver()).toMatchObject({ status: 'replayed', effect_reference: reference });
+  expect(call.effects()).toBe(1);
+});
 
 describe('a result of any shape', () => {
   test.each([null, 0, false, '', [], {}].map((value) => [JSON.stringify(value), value]))(

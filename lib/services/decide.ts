@@ -18,7 +18,7 @@ const answer = z.discriminatedUnion('outcome', [
   }),
   z.extend(decisionConflict, { outcome: z.literal('conflict') }),
   z.object({ outcome: z.literal('refused'), refusal: z.enum(REFUSALS) }),
-  z.object({ outcome: z.enum(['not_found', 'decision_id_reused', 'unknown_evidence']) }),
+  z.object({ outcome: z.enum(['not_found', 'decision_id_reused', 'not_its_evidence']) }),
 ]);
 
 /**
@@ -71,10 +71,10 @@ export async function decide(
         'unprocessable',
         'This decision id was used for another decision. Nothing was recorded.',
       );
-    case 'unknown_evidence':
+    case 'not_its_evidence':
       throw new ServiceError(
         'unprocessable',
-        'A decision names evidence of its own operation only. Nothing was recorded.',
+        'The decision names evidence that this operation does not have. Nothing was recorded.',
       );
     case 'not_found':
       throw new ServiceError('not_found', 'There is no operation with this key, or it is not open to you.');

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { storable } from './storable.ts';
 
-const word = (max: number) => z.optional(z.string().check(z.trim(), z.maxLength(max)));
+const word = (max: number) => z.optional(z.string().check(z.trim(), z.maxLength(max), storable));
 
 /** The filters of the operations list, as they stand in its address; an empty one is none. */
 export const operationSearch = z.pipe(

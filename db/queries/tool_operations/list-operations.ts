@@ -52,8 +52,8 @@ function matches(inScope: SQL, scope: Scope, find: string): SQL {
     begins(sql`o.operation_key`, find),
     begins(sql`o.operation_key`, `${scope.tenantId}:${scope.environment}:${find}`),
     begins(sql`o.request_fingerprint`, find.startsWith('sha256:') ? find : `sha256:${find}`),
-    sql`o.effect_reference = ${find}`,
-    sql`o.business_reference = ${find}`,
+    sql`left(o.effect_reference, 200) = left(${find}, 200) and o.effect_reference = ${find}`,
+    sql`left(o.business_reference, 200) = left(${find}, 200) and o.business_reference = ${find}`,
     sql`o.trace_id = ${find}`,
   ];
   const found = sql`(select l.operation_key from public.lookups l where l.tenant_id = ${scope.tenantId}
