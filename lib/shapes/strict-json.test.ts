@@ -8,7 +8,7 @@ describe('parseStrictJson', () => {
   test('reads whatever JSON.stringify writes, as JSON.parse does', () => {
     const texts = fc.json({ maxDepth: 6, stringUnit: 'grapheme' }).filter((text) => {
       const read = parseStrictJson(text);
-      return read.ok || !/U\+0000|surrogate|__proto__|integer beyond/.test(read.why);
+      return read.ok || !/U\+0000|surrogate|never accepted|integer beyond/.test(read.why);
     });
     fc.assert(
       fc.property(texts, (text) => {
