@@ -131,6 +131,8 @@ describe('a tool that ignores its signal', () => {
       reason: 'recovering',
     });
     const [reference] = await bench.effects(keyOf(step));
+    // it may still be at work: only an attempt that came back has reported its end
+    expect(await bench.row(keyOf(step))).toMatchObject({ attempt_ended_at: null });
     open();
     await until(async () => (await bench.row(keyOf(step)))['status'] === 'applied', 'the late receipt');
     expect(await bench.row(keyOf(step))).toMatchObject({
