@@ -351,6 +351,31 @@ describe('found', () => {
     await bench.store.recordEvidence([said]);
     expect((await bench.row(key))['version']).toBe(version);
   });
+
+  test('the same finding asked again is the one that a decision names, and changes no version', async () => {
+    const { key } = await doubted(ticket('drop_before_commit'));
+    const found = (reference: string) =>
+      bench.store.recordEvidence([
+        {
+          tenant_id: 'acme',
+          environment: 'production',
+          operation_key: key,
+          source: 'lookup',
+          asked_by: 'x',
+          authoritative: false,
+          answer: 'found',
+          effect_reference: reference,
+          summary: 'x',
+          trace: {},
+        },
+      ]);
+    await found('ticket_7');
+    const { version } = await bench.row(key);
+    const [again] = await found('ticket_7');
+    expect(await bench.row(key)).toMatchObject({ version, evidence_id: again?.evidence_id });
+    await found('ticket_8'); // another finding does not take its place unseen
+    expect(await bench.row(key)).toMatchObject({ version, evidence_id: again?.evidence_id });
+  });
 });
 
 test('what somebody else changed while the question was asked is not settled by its answer', async () => {
