@@ -1,4 +1,4 @@
-import { readContract } from './contract/define-contract.ts';
+import { readIdentityRules } from './contract/identity-rules.ts';
 import type { OperationContext } from './context.ts';
 import { fingerprint } from './identity/fingerprint.ts';
 import { InvalidArguments } from './identity/invalid-arguments.ts';
@@ -44,7 +44,7 @@ export async function isMatch(
   if (body === undefined || body === null) return false;
   try {
     const stored = fingerprint(
-      readContract(body),
+      readIdentityRules(body),
       context.tenantId,
       request.args,
       record.fingerprint_version,
