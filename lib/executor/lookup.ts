@@ -1,7 +1,7 @@
 import { differences, instantText, receiptText, replayableResult } from './classify.ts';
 import type { EvidenceRow, OperationRecord, Question, Trace } from './ports.ts';
 import { toStored } from './replay-result.ts';
-import type { LookupAnswer, Tool } from './tool.ts';
+import type { LookupAnswer, LookupQuestion, Tool } from './tool.ts';
 import type { World } from './world.ts';
 
 const LOOKUP_TIMEOUT_MS = 10_000;
@@ -40,10 +40,7 @@ export async function ask(
     });
   });
   try {
-    const given = await Promise.race([
-      put(asksJob ? tool.pollJob : tool.lookup, question, timeout.signal),
-      late,
-    ]);
+    const given = await Promise.race([put(tool, asksJob, question, timeout.signal), late]);
     return evidenceRow(world, tool, question, askedBy, asksJob, compared(tool, question, readAnswer(given)));
   } catch (error) {
     const because = error instanceof Error ? error.message.slice(0, 200) : 'unknown error';
@@ -53,9 +50,13 @@ export async function ask(
   }
 }
 
-async function put(to: Tool['lookup'], question: Question, signal: AbortSignal): Promise<LookupAnswer> {
-  if (to === undefined) throw new Error('the tool has no lookup');
-  return await to({
+async function put(
+  tool: Tool,
+  asksJob: boolean,
+  question: Question,
+  signal: AbortSignal,
+): Promise<LookupAnswer> {
+  const asked: LookupQuestion = {
     tenantId: question.tenant_id,
     environment: question.environment,
     downstreamKey: question.downstream_key ?? question.operation_key,
@@ -63,7 +64,10 @@ async function put(to: Tool['lookup'], question: Question, signal: AbortSignal):
     providerJobId: question.provider_job_id,
     request: question.request,
     signal,
-  });
+  };
+  const answer = asksJob ? await tool.pollJob?.(asked) : await tool.lookup?.(asked);
+  if (answer === undefined) throw new Error('the tool has no lookup, or it answered nothing');
+  return answer;
 }
 
 const ANSWERS: readonly unknown[] = ['found', 'absent', 'pending', 'refused', 'ambiguous'];
