@@ -3,7 +3,16 @@ import { paymentsCharge } from '../demo/tools/payments-charge.ts';
 import { ticketsCreate } from '../demo/tools/tickets-create.ts';
 import type { Executor, OperationContext } from './index.ts';
 import { approvalsOf, auditOf, openApprover, type Approver } from './testing/approver.ts';
-import { keyOf, newStep, newVersion, openBench, PAYMENT, permit, TICKET, type Bench } from './testing/bench.ts';
+import {
+  keyOf,
+  newStep,
+  newVersion,
+  openBench,
+  PAYMENT,
+  permit,
+  TICKET,
+  type Bench,
+} from './testing/bench.ts';
 
 let bench: Bench;
 let rita: Approver;
@@ -44,8 +53,7 @@ const remove = (step: OperationContext, args: unknown = TICKET) =>
 
 test('[B04] a batch that stops for one approval runs again whole, and what had finished is not done twice', async () => {
   const [charging, deleting] = [newStep(), newStep()];
-  const batch = () =>
-    Promise.all([executor.execute('payments.charge', PAYMENT, charging), remove(deleting)]);
+  const batch = () => Promise.all([executor.execute('payments.charge', PAYMENT, charging), remove(deleting)]);
   const [charged, waiting] = await batch();
   expect(charged.status).toBe('applied');
   expect(waiting).toMatchObject(WAITING);

@@ -82,7 +82,10 @@ describe('an operation that a person must approve', () => {
   test('runs once it is approved, and its one approval is consumed by the attempt that it let through', async () => {
     const step = newStep();
     await deliver(step);
-    expect(await rita.answer(keyOf(step), 'approve')).toMatchObject({ outcome: 'decided', state: 'approved' });
+    expect(await rita.answer(keyOf(step), 'approve')).toMatchObject({
+      outcome: 'decided',
+      state: 'approved',
+    });
     expect(await bench.effects(keyOf(step))).toEqual([]); // approving sends nothing
     fault = 'not_now';
     expect(await deliver(step)).toMatchObject({ status: 'rejected', reason: 'not_sent' });
@@ -136,7 +139,10 @@ describe('an operation that a person must approve', () => {
     const step = newStep();
     await deliver(step);
     const otto = await openApprover(bench, 'Otto Brandt', 'operator');
-    expect(await otto.answer(keyOf(step), 'approve')).toMatchObject({ outcome: 'refused', refusal: 'not_granted' });
+    expect(await otto.answer(keyOf(step), 'approve')).toMatchObject({
+      outcome: 'refused',
+      refusal: 'not_granted',
+    });
     await otto.close();
     expect(await rita.answer(keyOf(step), 'approve', { version: 7 })).toMatchObject({ outcome: 'conflict' });
     expect(await deliver(step)).toMatchObject(WAITING);

@@ -195,7 +195,7 @@ async function answerRecord(
 }
 
 /** The record's own version cannot be read by this process: whether it matches is not known here. */
-const VERSION_NOT_HELD: Extract<Answer, { do: 'answer' }> = {
+export const VERSION_NOT_HELD: Extract<Answer, { do: 'answer' }> = {
   do: 'answer',
   status: 'in_flight',
   reason: 'version_not_held',

@@ -5,7 +5,7 @@ import { executorSql } from '../../db/client.ts';
 import { messagesSend } from '../demo/tools/messages-send.ts';
 import { refundsCreate } from '../demo/tools/refunds-create.ts';
 import { ticketsCreate } from '../demo/tools/tickets-create.ts';
-import { postgresStore, type ContractInput, type OperationContext } from './index.ts';
+import { postgresStore, type ContractInput, type OperationContext, type Tool } from './index.ts';
 import {
   expectNothingRevealed,
   gate,
@@ -38,7 +38,7 @@ const withoutReason = (change: Partial<OperationContext> = {}): OperationContext
 /** A tool of its own for each test, so that nothing else is a sibling. */
 async function started(change: Partial<ContractInput> = {}) {
   const name = `tickets.t${newVersion().replace(/\D/g, '')}`;
-  const tool = ticketsCreate({ url: bench.deskline.url, fault: () => fault }, { name, ...change });
+  const tool: Tool = ticketsCreate({ url: bench.deskline.url, fault: () => fault }, { name, ...change });
   const executor = await bench.executor([tool]);
   return {
     tool,
