@@ -264,9 +264,10 @@ async function answered(
  * never executes.
  */
 async function answerLate(delivery: Delivery, record: OperationRecord): Promise<Outcome> {
-  const { world } = delivery;
+  const { world, request } = delivery;
   const tool = reconcilerOf(world, record.tool_name, record.tool_version);
-  const seen = tool?.lookup === undefined ? record : await lookAgain(world, tool, record);
+  const seen =
+    tool?.lookup === undefined ? record : await lookAgain(world, tool, record, request.identity.redacted);
   const isFoundNow = seen.facts.evidence === 'found' && seen.status === 'applied' && !seen.facts.contradicted;
   return await answered(delivery, seen, isFoundNow ? LATE_REPLAY : LATE_REFUSAL);
 }
