@@ -501,7 +501,7 @@ app.sign_in(p_issuer text, p_subject text, p_name text, p_email text) returns js
 app.successor_key(p_key text) returns text sql immutable owner replay_owner body 87ee72a69ae012d8
 app.take_lookup_requests(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body 8846c4eaa7fb2df5
 app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body a7cb091c1e350e0a
-app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 0631f442ef648f91
+app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body d8fef25b245adefa
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) returns text sql immutable owner replay_owner body da3f5a56b2f27766
 app.waiting_for(o tool_operations, h connector_health, next_at timestamp with time zone, at timestamp with time zone) returns timestamp with time zone sql immutable owner replay_owner body 4d94c23aa862b4a3
 

@@ -282,12 +282,12 @@ begin
   end if;
   if p_event in ('apply', 'settle_found') then
     -- second effects of one business reference are judged one after the other; before any row is locked, in one order
-    perform pg_advisory_xact_lock(l.id) from (
+    perform pg_advisory_xact_lock(locks.id) from (
       select distinct hashtextextended(concat_ws(E'\x1f', r.tenant_id, r.environment, r.tool_name, r.business_reference), 5) as id
       from jsonb_array_elements(p_rows) i
       join public.tool_operations r on r.tenant_id = i.value->>'tenant_id' and r.operation_key = i.value->>'operation_key'
       join public.tool_contracts x on x.name = r.tool_name and x.version = r.tool_version and x.one_per_reference
-      where r.business_reference is not null order by 1) l;
+      where r.business_reference is not null order by 1) locks;
   end if;
   for item, ord in select t.value, t.ordinality from jsonb_array_elements(p_rows) with ordinality t
     order by t.value->>'tenant_id', t.value->>'operation_key', t.ordinality
