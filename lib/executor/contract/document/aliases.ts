@@ -74,6 +74,7 @@ function readReuse(node: SourceNode): Reading {
 
 /** `explicit_new_business_intent`. */
 function readNewKey(node: SourceNode): Reading {
+  if (node.kind !== 'value') return same(node);
   const words = textOf(node).replaceAll('_', ' ');
   return { value: text(node, `${words.charAt(0).toUpperCase()}${words.slice(1)}.`) };
 }

@@ -3,7 +3,7 @@
  * decision. The first group must stand in every contract; the second, in every contract of a tool that writes and is
  * reviewed: contracts in TypeScript from before these fields remain valid without them.
  */
-export const NEEDED_QUESTIONS: { readonly [path: string]: string } = {
+const NEEDED_QUESTIONS: { readonly [path: string]: string } = {
   name: 'What is the tool called? Lower-case words joined by dots, such as tickets.create.',
   version: 'Which version of the contract is this? A new meaning of the same arguments is a new version.',
   purpose: 'What is the tool for, in one sentence?',
@@ -72,11 +72,11 @@ export const REVIEWED_QUESTIONS: { readonly [path: string]: string } = {
 
 /** What is asked where `path` is not answered. */
 export function questionOf(path: string): string {
-  return (
-    NEEDED_QUESTIONS[path] ??
-    REVIEWED_QUESTIONS[path] ??
-    (/^retention\.delays\./.test(path)
-      ? 'How many seconds can this delay last? 0 where it cannot happen.'
-      : 'What is it? State it.')
-  );
+  const question = NEEDED_QUESTIONS[path] ?? REVIEWED_QUESTIONS[path];
+  if (question !== undefined) return question;
+  if (path.startsWith('retention.delays.'))
+    return 'How many seconds can this delay last? 0 where it cannot happen.';
+  if (path.startsWith('tests.'))
+    return 'Which rows of the fault run play it? T1.1 to T1.10, T2.1 to T2.9, T3.1, T3.2.';
+  return 'What is it? State it.';
 }

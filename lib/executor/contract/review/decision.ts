@@ -12,7 +12,7 @@ export interface Conditions {
   durable_claim: boolean;
   /** An authoritative receipt can be retrieved: one is required and an authoritative lookup finds it; of an absolute effect, the target's state is the receipt. */
   authoritative_receipt: boolean;
-  /** The downstream makes one effect of a repetition: by its key, or because an absolute one with a version condition is sent. */
+  /** The downstream makes one effect of a repetition: by its key, or because the only effect is an absolute value, sent with a version condition. */
   downstream_deduplicates: boolean;
 }
 
@@ -65,12 +65,13 @@ export function conditionsOf({ stated, errors, open }: Draft): Conditions {
   const unsettled = (...paths: string[]) =>
     [...errors, ...open].some(({ path }) => paths.some((at) => path === at || path.startsWith(`${at}.`)));
   const { lookup, resend } = capabilitiesOf(stated);
-  const absolute = resend === 'absolute';
+  // the same state again is one effect only where nothing else comes with it
+  const absolute = resend === 'absolute' && stated.effects?.length === 1;
   return {
     stable_operation: stated.operation_key !== undefined && !unsettled('operation_key'),
     durable_claim: !unsettled('claim', 'storage'),
     authoritative_receipt:
-      absolute ||
+      resend === 'absolute' ||
       (stated.receipt?.required === true && lookup === 'authoritative' && !unsettled('receipt', 'lookup')),
     downstream_deduplicates:
       absolute || (stated.downstream?.deduplicates === true && !unsettled('downstream')),

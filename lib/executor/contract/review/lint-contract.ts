@@ -52,7 +52,7 @@ export function lintContract(draft: Draft, { now, run }: { now: number; run?: Fa
     tool: stated.name ?? null,
     version: stated.version ?? null,
     digest,
-    errors: [...draft.errors, ...looserThanOpen(draft)],
+    errors: [...draft.errors, ...decisionErrors(draft)],
     open: draft.open,
     worksheet: draft.readable ? worksheetOf(draft) : [],
     risks: risks.map((risk) => ({ ...risk, line: place(risk.path)?.line ?? null })),
@@ -63,15 +63,38 @@ export function lintContract(draft: Draft, { now, run }: { now: number; run?: Fa
   };
 }
 
-/** An open decision forbids automate. */
-function looserThanOpen({ stated, open, place }: Draft): Finding[] {
-  if (open.length === 0 || stated.decision !== 'automate') return [];
-  const at = place('decision');
-  const message = `${open.length} decision${open.length === 1 ? ' is' : 's are'} open: it cannot be automate; write manual until they are taken.`;
-  return [{ path: 'decision', line: at?.line ?? null, column: at?.column ?? null, message }];
+/** What forbids the decision that the document states: an open decision, or a sign-off of another digest. */
+function decisionErrors(draft: Draft): Finding[] {
+  const { stated, open, place } = draft;
+  const refuse = (path: string, message: string): Finding => {
+    const at = place(path);
+    return { path, line: at?.line ?? null, column: at?.column ?? null, message };
+  };
+  if (stated.decision === 'automate' && open.length > 0)
+    return [
+      refuse(
+        'decision',
+        `${open.length} decision${open.length === 1 ? ' is' : 's are'} open: it cannot be automate; write manual until they are taken.`,
+      ),
+    ];
+  if (stated.decision === undefined || stated.decision === 'manual') return [];
+  return lapsedRoles(draft).map((role) =>
+    refuse(
+      `signoffs.${role}`,
+      `${role} signed another digest, and what bears on effects was changed since: sign again, or write decision: manual until then.`,
+    ),
+  );
 }
 
-function* reviewRisks({ stated, digest, contract }: Draft, decision: Decision, now: number): Generator<Risk> {
+function lapsedRoles({ stated, digest }: Draft): (typeof SIGNING_ROLES)[number][] {
+  return SIGNING_ROLES.filter((role) => {
+    const signed = stated.signoffs?.[role]?.digest;
+    return signed !== undefined && digest !== null && signed !== digest;
+  });
+}
+
+function* reviewRisks(draft: Draft, decision: Decision, now: number): Generator<Risk> {
+  const { stated, contract } = draft;
   const said = stated.decision;
   if (said !== undefined && contract !== null && ORDER.indexOf(said) > ORDER.indexOf(decision)) {
     yield {
@@ -88,14 +111,11 @@ function* reviewRisks({ stated, digest, contract }: Draft, decision: Decision, n
       message: `It was to be reviewed on ${stated.next_review}.`,
     };
   }
-  for (const role of SIGNING_ROLES) {
-    const signed = stated.signoffs?.[role]?.digest;
-    if (signed !== undefined && digest !== null && signed !== digest) {
-      yield {
-        risk: 'signoff_lapsed',
-        path: `signoffs.${role}`,
-        message: `${role} signed another digest; what bears on effects was changed since. Sign again.`,
-      };
-    }
+  for (const role of stated.decision === 'manual' ? lapsedRoles(draft) : []) {
+    yield {
+      risk: 'signoff_lapsed',
+      path: `signoffs.${role}`,
+      message: `${role} signed another digest; what bears on effects was changed since. Sign again.`,
+    };
   }
 }

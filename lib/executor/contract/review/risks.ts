@@ -25,7 +25,7 @@ function* doubtRisks(stated: Stated): Risks {
       risk: 'unknown_outcome',
       path: 'downstream.deduplicates',
       message:
-        'The downstream has no key and no authoritative lookup: an answer that is lost after the send ends as unknown, and a person decides.',
+        'No downstream that deduplicates and no authoritative lookup is stated: an answer that is lost after the send ends as unknown, and a person decides.',
     };
   }
   if (lookup === 'advisory') {

@@ -1,5 +1,5 @@
-import { parseDocument } from 'yaml';
 import { SIGNING_ROLES } from '../contract-parts.ts';
+import { setInDocument } from '../document/edit-document.ts';
 import { loadContract } from '../document/load-contract.ts';
 import type { Decision } from './decision.ts';
 import { objectionTo, type FaultRun } from './fault-run.ts';
@@ -45,13 +45,13 @@ export function signDocument(text: string, file: string, signature: Signature): 
   if (objection !== null) return { refused: [objection] };
 
   const signoff = { person, date: dayOf(now), run_on: dayOf(Date.parse(run.started_at)), digest };
-  const signed = edit(text, [['signoffs', role], signoff]);
+  const signed = setInDocument(text, ['signoffs', role], signoff);
   const missing = SIGNING_ROLES.filter(
     (other) => other !== role && contract.signoffs?.[other]?.digest !== digest,
   );
   if (missing.length > 0) return checked(signed, file, { decision: null, missing });
   const { decision } = lintContract(loadContract(signed, file), { now, run });
-  return checked(edit(signed, [['decision'], decision]), file, { decision, missing });
+  return checked(setInDocument(signed, ['decision'], decision), file, { decision, missing });
 }
 
 /** What was written is read again: a decision may ask for a field that is not there yet. */
@@ -66,41 +66,6 @@ function checked(
       `With ${rest.decision === null ? 'this sign-off' : `the decision ${rest.decision}`}, ${path}: ${message}`,
   );
   return refused.length > 0 ? { refused } : { text, ...rest };
-}
-
-type Change = readonly [path: readonly string[], value: unknown];
-
-function edit(text: string, [path, value]: Change): string {
-  if (isJson(text)) return editJson(text, [path, value]);
-  const document = parseDocument(text, { schema: 'core' });
-  document.setIn(path, document.createNode(value));
-  return document.toString({
-    lineWidth: 0,
-    indentSeq: !/^(\s*)[\w.]+:\s*\n\1- /m.test(text),
-    flowCollectionPadding: /[[{] /.test(text),
-    singleQuote: /: '/.test(text) || !/: "/.test(text) ? true : null,
-  });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
-}
-
-function editJson(text: string, [path, value]: Change): string {
-  const document = JSON.parse(text) as { [key: string]: unknown };
-  const last = path.at(-1) ?? '';
-  const holder = path.slice(0, -1).reduce<{ [key: string]: unknown }>((inner, key) => {
-    inner[key] ??= {};
-    return inner[key] as { [key: string]: unknown };
-  }, document);
-  holder[last] = value;
-  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
