@@ -143,11 +143,11 @@ describe('loadContract', () => {
   it('asks nothing of a read that only a writing tool has to answer', () => {
     const read = {
       ...ticketsCreate,
-      effect_class: 'read',
+      effect_class: 'read' as const,
       effects: [],
       freshness: 'At most a minute old.',
       audit_on_read: false,
-    } as const;
+    };
     expect(draftOfContract(defineContract(read), 'read').open).toEqual([]);
     expect(draftOfContract(defineContract(ticketsCreate), 'write').open.map(({ path }) => path)).toContain(
       'operation_key',

@@ -84,7 +84,7 @@ export function decisionSentence(facts: DecisionFacts): string {
   if (unsettled > 0)
     return `${unsettled} finding${unsettled === 1 ? ' is' : 's are'} not settled; an unfinished contract is not automated.`;
   if (!writes) return 'It only reads.';
-  if (duplicateCost === null) return 'duplicate_cost is not stated.';
+  if (duplicateCost === null) return 'What a duplicate costs (duplicate_cost) is not stated.';
   if (!conditions.stable_operation) return 'No stable logical operation can be identified.';
   if (!conditions.durable_claim) return 'The claim is not durable.';
   if (!faultRunPassed)
