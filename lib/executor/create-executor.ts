@@ -86,6 +86,12 @@ export async function createExecutor(options: ExecutorOptions): Promise<Executor
     fieldDigestKey: options.fieldDigestKey ?? null,
     warn: harmless(options.warn ?? (() => {})),
   };
+  const seen = await store.seeEpoch?.();
+  if (seen?.accepted === false)
+    world.warn(
+      `${seen.epoch} is another database server than before, which may have lost claims; see \`npm run epoch -- status\``,
+      null,
+    );
   return {
     execute: async (toolName, args, context, { signal } = {}) => {
       const tool = world.tools.get(toolName);

@@ -217,6 +217,12 @@ interface ToolVersion {
   version: string;
 }
 
+/** The running server, by system identifier and timeline; not accepted: claims may have been lost before it (rule 13). */
+export interface Epoch {
+  epoch: string;
+  accepted: boolean;
+}
+
 /** A contract as it is registered: the document, its digest, and the columns that the store's rules read. */
 export interface ContractRow extends ToolVersion {
   digest: string;
@@ -248,6 +254,8 @@ export interface Store {
   /** What was not asked because its provider is out of reach waits, and its escalation with it; answers how many. */
   postpone(rows: readonly OperationId[]): Promise<number>;
   dutyRan(run: DutyRun): Promise<void>;
+  /** Which server this is, where the store can fail over; written down when it is first seen. */
+  seeEpoch?(): Promise<Epoch>;
 }
 
 /** Monotonic time alone: no wall clock is ever compared with a lease. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/client.ts';
+import { seeEpoch } from '../../db/queries/epochs/see-epoch.ts';
 import { recordEvidence } from '../../db/queries/lookups/record-evidence.ts';
 import { takeLookupRequests } from '../../db/queries/lookup_requests/take-lookup-requests.ts';
 import { readContract } from '../../db/queries/tool_contracts/read-contract.ts';
@@ -18,6 +19,7 @@ import { toFacts, type FactsRow } from '../shapes/facts.ts';
 import type { PlainJson } from './identity/plain-json.ts';
 import type {
   ClaimRefusal,
+  Epoch,
   EvidenceReceipt,
   OperationId,
   OperationRecord,
@@ -86,6 +88,7 @@ export function postgresStore(sql: Sql): Store {
     dutyRan: async (run) => {
       await answerOf(dutyRan(sql, run));
     },
+    seeEpoch: async () => (await answerOf(seeEpoch(sql))) as Epoch,
     takeReconcilable: async (tools, limit, seconds) =>
       ((await answerOf(takeReconcilable(sql, tools, limit, seconds))) as QuestionRow[]).map(toQuestion),
     takeLookupRequests: async (tools, limit, seconds) =>
