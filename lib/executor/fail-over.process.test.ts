@@ -158,7 +158,7 @@ describe('[S44] [B50] a standby that lost claims is promoted; before a person ac
 
   test('what was ready, and ran on the lost server, is not sent again', async () => {
     expect(await deliver('ready')).toMatchObject({ status: 'in_flight', reason: 'fail_over' });
-    expect(await executor.abandon()).toBe(0);
+    expect(await executor.recover()).toBe(0);
     expect(await effects('ready')).toHaveLength(1);
   });
 
