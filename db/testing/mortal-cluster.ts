@@ -7,7 +7,7 @@ import { dataIn } from '../../lib/demo/embedded-postgres/postmaster.ts';
 import { startPostgres, type RunningPostgres } from '../../lib/demo/embedded-postgres/start.ts';
 import { freePort } from '../../lib/demo/supervisor/port.ts';
 import { migrate } from '../migrate.ts';
-import { DATABASE_NAME, prepareDatabase, roleUrls, type RoleUrls } from '../prepare-database.ts';
+import { asSuperuser, DATABASE_NAME, prepareDatabase, roleUrls, type RoleUrls } from '../prepare-database.ts';
 import { TEST_PASSWORDS } from './test-database.ts';
 
 /** A Postgres of a test's own, migrated, that may be killed, started again and copied. */
@@ -35,7 +35,9 @@ export async function startMortalCluster(): Promise<MortalCluster> {
   const folder = mkdtempSync(path.join(tmpdir(), 'replay-desk-mortal-'));
   chmodSync(folder, 0o711); // lets the postgres account pass
   const cluster = await openIn(folder, path.join(folder, 'postgres'));
-  await prepareDatabase({ superuserUrl: cluster.urls.superuser, passwords: TEST_PASSWORDS });
+  const anyDatabase = new URL(cluster.urls.superuser);
+  anyDatabase.pathname = '/postgres';
+  await prepareDatabase({ superuserUrl: anyDatabase.href, passwords: TEST_PASSWORDS });
   await migrate({ ownerUrl: cluster.urls.owner });
   return cluster;
 }
@@ -80,7 +82,14 @@ async function promote(folder: string, dir: string): Promise<MortalCluster> {
     writeFileSync(path.join(data, name), text);
     chownSync(path.join(data, name), uid, gid);
   }
-  return await openIn(folder, dir);
+  const promoted = await openIn(folder, dir);
+  await asSuperuser(promoted.urls.superuser, async (client) => {
+    const isRecovering = async () =>
+      (await client.query<{ recovering: boolean }>('select pg_is_in_recovery() as recovering')).rows[0]
+        ?.recovering;
+    while (await isRecovering()) await sleep(50);
+  });
+  return promoted;
 }
 
 /** The backends of a killed postmaster hold its memory and its port for a moment longer. */
