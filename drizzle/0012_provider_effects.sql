@@ -17,7 +17,7 @@ create table public.provider_walks (
   effects integer not null default 0,
   opened integer not null default 0,
   closed integer not null default 0,
-  next_walk_at timestamptz not null default clock_timestamp(),
+  next_walk_at timestamptz not null default now(),
   completed_at timestamptz,
   resume_after text,
   passing boolean not null default true,

@@ -12,6 +12,7 @@ import { assertSealing, type Sealing } from './sealing.ts';
 import { status } from './status.ts';
 import type { Tool } from './tool.ts';
 import { traced } from './traced.ts';
+import { walk, type WalkReport } from './walk.ts';
 import type { World } from './world.ts';
 
 export interface ExecutorOptions {
@@ -63,6 +64,8 @@ export interface Executor {
   reconcile(limit?: number): Promise<DutyReport>;
   /** Drops the results of what is past its retention and keeps its tombstone; answers how many. Run it in a loop. */
   compact(limit?: number): Promise<number>;
+  /** Walks what the providers list and compares it with the operations. Run it in a loop. */
+  walk(limit?: number): Promise<WalkReport>;
   /** Answers look-ups that people asked for in the console; answers how many. Run it in a loop. */
   answerLookupRequests(limit?: number): Promise<number>;
   /** Takes no more deliveries, and settles when those that have begun are recorded. */
@@ -141,6 +144,7 @@ export async function createExecutor(options: ExecutorOptions): Promise<Executor
     recover: (limit = 50) => run(() => traced(world, 'recover', () => recover(world, limit))),
     reconcile: (limit = 20) => run(() => traced(world, 'reconcile', () => reconcile(world, limit))),
     compact: (limit = 200) => run(() => traced(world, 'compact', () => compact(world, limit))),
+    walk: (limit = 10) => run(() => traced(world, 'walk', () => walk(world, limit))),
     answerLookupRequests: (limit = 20) =>
       run(() => traced(world, 'answer_lookups', () => answerLookupRequests(world, limit))),
     close: async () => {

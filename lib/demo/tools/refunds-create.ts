@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineContract, defineTool, type ContractInput } from '../../executor/index.ts';
-import { lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
+import { listByScope, lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
 
 const refundsCreateContract = {
   name: 'refunds.create',
@@ -58,4 +58,5 @@ export const refundsCreate = (wire: Wire, change: Partial<ContractInput> = {}) =
     }),
     effect: (call) => sendEffect(wire, '/refunds', call, call.arguments),
     lookup: (question) => lookUpByKey(wire, 'refunds', question),
+    listEffects: (question) => listByScope(wire, 'refunds', question),
   });

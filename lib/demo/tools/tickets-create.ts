@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineContract, defineTool, type ContractInput } from '../../executor/index.ts';
-import { lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
+import { listByScope, lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
 
 export const ticketsCreateContract = {
   name: 'tickets.create',
@@ -58,4 +58,5 @@ export const ticketsCreate = (wire: Wire, change: Partial<ContractInput> = {}) =
     }),
     effect: (call) => sendEffect(wire, '/tickets', call, call.arguments),
     lookup: (question) => lookUpByKey(wire, 'tickets', question),
+    listEffects: (question) => listByScope(wire, 'tickets', question),
   });
