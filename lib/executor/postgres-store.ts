@@ -1,8 +1,12 @@
 import type { Sql } from '../../db/client.ts';
+import { seeEpoch } from '../../db/queries/epochs/see-epoch.ts';
 import { recordEvidence } from '../../db/queries/lookups/record-evidence.ts';
 import { takeLookupRequests } from '../../db/queries/lookup_requests/take-lookup-requests.ts';
 import { readContract } from '../../db/queries/tool_contracts/read-contract.ts';
 import { registerContract } from '../../db/queries/tool_contracts/register-contract.ts';
+import { endWalk } from '../../db/queries/provider_walks/end-walk.ts';
+import { storeWalkPage } from '../../db/queries/provider_walks/store-walk-page.ts';
+import { takeWalks } from '../../db/queries/provider_walks/take-walks.ts';
 import { addEvents } from '../../db/queries/tool_operation_events/add-events.ts';
 import { claim } from '../../db/queries/tool_operations/claim.ts';
 import { abandonable } from '../../db/queries/tool_operations/abandonable.ts';
@@ -11,6 +15,7 @@ import { expiredLeases } from '../../db/queries/tool_operations/expired-leases.t
 import { heartbeat } from '../../db/queries/tool_operations/heartbeat.ts';
 import { pastRetention } from '../../db/queries/tool_operations/past-retention.ts';
 import { postpone } from '../../db/queries/tool_operations/postpone.ts';
+import { resendable } from '../../db/queries/tool_operations/resendable.ts';
 import { readOperations } from '../../db/queries/tool_operations/read-operations.ts';
 import { takeReconcilable } from '../../db/queries/tool_operations/take-reconcilable.ts';
 import { transition } from '../../db/queries/tool_operations/transition.ts';
@@ -18,12 +23,14 @@ import { toFacts, type FactsRow } from '../shapes/facts.ts';
 import type { PlainJson } from './identity/plain-json.ts';
 import type {
   ClaimRefusal,
+  Epoch,
   EvidenceReceipt,
   OperationId,
   OperationRecord,
   Question,
   Store,
   TransitionAnswer,
+  WalkRun,
 } from './ports.ts';
 import { escapeForStorage, unescapeFromStorage } from './storage-text.ts';
 
@@ -82,9 +89,23 @@ export function postgresStore(sql: Sql): Store {
     expiredLeases: async (limit) => (await answerOf(expiredLeases(sql, limit))) as OperationId[],
     abandonable: async (limit) => (await answerOf(abandonable(sql, limit))) as OperationId[],
     pastRetention: async (limit) => (await answerOf(pastRetention(sql, limit))) as OperationId[],
+    resendable: async (tools, limit) =>
+      ((await answerOf(resendable(sql, tools, limit))) as Row[]).map(toRecord),
     postpone: async (rows) => (await answerOf(postpone(sql, stored(rows)))) as number,
     dutyRan: async (run) => {
       await answerOf(dutyRan(sql, run));
+    },
+    seeEpoch: async () => (await answerOf(seeEpoch(sql))) as Epoch,
+    walks: {
+      take: async (...due) => (await answerOf(takeWalks(sql, ...due))) as WalkRun[],
+      storePage: async (run, effects, next, seconds) =>
+        (await answerOf(
+          storeWalkPage(sql, run, stored(effects), next && escapeForStorage(next), seconds),
+        )) as boolean,
+      end: async (run, failed, againSeconds) =>
+        (await answerOf(
+          endWalk(sql, run, failed && escapeForStorage(failed), againSeconds),
+        )) as Judged | null,
     },
     takeReconcilable: async (tools, limit, seconds) =>
       ((await answerOf(takeReconcilable(sql, tools, limit, seconds))) as QuestionRow[]).map(toQuestion),
@@ -95,6 +116,7 @@ export function postgresStore(sql: Sql): Store {
 
 type StoredClaim = { claimed: boolean; refusal: ClaimRefusal | null; record: Row | null };
 type Row = Omit<OperationRecord, 'facts'> & { facts: FactsRow };
+type Judged = { opened: number; closed: number };
 type QuestionRow = Omit<Question, 'facts'> & { facts: FactsRow };
 
 const stored = (rows: readonly object[]) => escapeForStorage(rows as unknown as PlainJson);
