@@ -580,7 +580,7 @@ app.next_state(event text, f app.facts) returns text sql immutable owner replay_
 app.note_epoch() returns boolean plpgsql volatile owner replay_owner body c7daff1f6578438e
 app.open_session(p_hash bytea, p_user uuid, p_seconds integer) returns timestamp with time zone sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 4358703d9a33c488
 app.past_retention(p_limit integer) returns jsonb sql stable owner replay_owner body 763c9a5cae8e3442
-app.postpone(p_rows jsonb) returns integer plpgsql volatile owner replay_owner body a8cf00483ebfb987
+app.postpone(p_rows jsonb) returns integer plpgsql volatile owner replay_owner body 9ae3d1f620f2e4ac
 app.read_operations(p_rows jsonb) returns jsonb sql stable owner replay_owner body b0f5b7be9905e124
 app.record(o tool_operations) returns jsonb plpgsql stable owner replay_owner body 085c970489db56fe
 app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body ed322804050bf463
@@ -603,7 +603,7 @@ app.take_walks(p_worker text, p_tools jsonb, p_limit integer, p_seconds integer)
 app.text_digest(given text) returns bytea sql stable owner replay_owner body fb9aabdcbc1d5746
 app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body d8fef25b245adefa
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) returns text sql immutable owner replay_owner body da3f5a56b2f27766
-app.waiting_for(o tool_operations, h connector_health, next_at timestamp with time zone, at timestamp with time zone) returns timestamp with time zone sql immutable owner replay_owner body 4d94c23aa862b4a3
+app.waiting_for(o tool_operations, h connector_health, next_at timestamp with time zone, at timestamp with time zone) returns timestamp with time zone sql immutable owner replay_owner body 80567d062e276eb6
 app.walk_of(p_run jsonb) returns SETOF provider_walks sql volatile owner replay_owner body 67302ec27b6c711c
 app.walk_overlap(p_tool text) returns interval sql stable owner replay_owner body b1596de6300dafec
 
