@@ -6,6 +6,7 @@ import { contractSchema, type Contract } from '../contract.ts';
 import { readContract } from '../define-contract.ts';
 import { InvalidContract, type ContractProblem } from '../invalid-contract.ts';
 import type { Stated } from '../stated.ts';
+import { nearestField } from './nearest-field.ts';
 import { isBracketed, isProse, takePlaceholders } from './placeholders.ts';
 import { questionOf, REVIEWED_QUESTIONS } from './questions.ts';
 import {
@@ -97,7 +98,7 @@ function draftOf(root: SourceMap, file: string): Draft {
       if (open.some((other) => overlap(other.path, path))) continue;
       if (valueAt(plain, issue.path) === undefined || isUndecided(issue, nodeAt(root, path)))
         open.push({ path, at: place(path), question: questionOf(path) });
-      else wrong.push({ path, sentence, at: place(path) });
+      else wrong.push({ path, sentence: sentence + suggestion(issue, path), at: place(path) });
     }
   }
   const known = stated as Stated;
@@ -123,6 +124,12 @@ function draftOf(root: SourceMap, file: string): Draft {
     digest: contract && contractDigest(contract),
     place,
   };
+}
+
+function suggestion(issue: z.core.$ZodIssue, path: string): string {
+  if (issue.code !== 'unrecognized_keys') return '';
+  const meant = nearestField(path.slice(path.lastIndexOf('.') + 1));
+  return meant === null ? '' : ` Did you mean ${meant}?`;
 }
 
 /** Whether a bracketed value or a sentence stands where a value of another kind is needed. */
