@@ -38,7 +38,7 @@ export interface Outcome {
  */
 export async function runContracts(words: readonly string[]): Promise<Outcome> {
   try {
-    return await run(words);
+    return await perform(words);
   } catch (error) {
     const known =
       error instanceof CommandError ||
@@ -49,7 +49,7 @@ export async function runContracts(words: readonly string[]): Promise<Outcome> {
   }
 }
 
-async function run(words: readonly string[]): Promise<Outcome> {
+async function perform(words: readonly string[]): Promise<Outcome> {
   const { values, positionals } = parseArgs({
     args: words.flatMap((word, index) =>
       word === '--json' && (words[index + 1] ?? '--').startsWith('--') ? ['--json', '-'] : [word],
@@ -162,9 +162,9 @@ function rulesIn(file: string): IdentityRules {
 }
 
 function faultRunIn(file: string): FaultRun {
-  const run = readFaultRun(read(file));
-  if (typeof run === 'string') throw new CommandError(`${file}: ${run}`);
-  return run;
+  const found = readFaultRun(read(file));
+  if (typeof found === 'string') throw new CommandError(`${file}: ${found}`);
+  return found;
 }
 
 function roleOf(role: string): SigningRole {

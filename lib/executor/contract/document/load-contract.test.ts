@@ -261,6 +261,11 @@ describe('the alias table', () => {
     expect(found(from, bad)).toMatch(expected);
   });
 
+  it('leaves a bracketed value open also where only one answer is right', () => {
+    const draft = example(null, 'claim:\n  durable_store: [store]\n');
+    expect([draft.errors, draft.open]).toMatchObject([[], [{ path: 'claim.durable_store' }]]);
+  });
+
   it('refuses a field that is stated under both names', () => {
     const draft = example(null, 'effect:\n  authoritative_receipt: id\n');
     expect(draft.errors.map(({ path, message }) => `${path}: ${message}`)).toEqual([
