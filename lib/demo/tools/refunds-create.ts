@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineContract, defineTool, type ContractInput } from '../../executor/index.ts';
 import { listByScope, lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
 
-const refundsCreateContract = {
+export const refundsCreateContract = {
   name: 'refunds.create',
   version: '2026-08-18',
   purpose: 'Refund one payment for one approved request.',
