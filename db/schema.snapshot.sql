@@ -88,6 +88,7 @@ public.connector_health.environment text not null
 public.connector_health.connector text not null
 public.connector_health.failing_since timestamp with time zone
 public.connector_health.failures integer not null default 0
+public.connector_health.last_key text
 public.connector_health.because text
 public.connector_health.failed_at timestamp with time zone
 public.connector_health.answered_at timestamp with time zone
@@ -462,7 +463,7 @@ app.find_session(p_hash bytea) returns jsonb sql stable security definer owner r
 app.find_user(p_user uuid) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 892b437098a623fe
 app.grant_identity(p_tenant text, p_environment text, p_issuer text, p_subject text, p_role text) returns void plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body fccab461d30ad71b
 app.has_sibling(c tool_contracts, item jsonb) returns boolean sql stable owner replay_owner body 2a5ac14289933b42
-app.heard(o tool_operations, l lookups, at timestamp with time zone) returns connector_health plpgsql volatile owner replay_owner body 5598fb98c4a0bfa4
+app.heard(o tool_operations, l lookups, at timestamp with time zone) returns connector_health plpgsql volatile owner replay_owner body 29a5f720ccc77ede
 app.heartbeat(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body d696b8c3c403f431
 app.is_conclusively_absent(f app.facts) returns boolean sql immutable owner replay_owner body 2d97773fd2b0bf57
 app.is_doubtless(f app.facts) returns boolean sql immutable owner replay_owner body 6aa0e3e614bba439

@@ -56,6 +56,7 @@ create table public.connector_health (
   connector text not null,
   failing_since timestamptz,
   failures integer not null default 0,
+  last_key text,
   because text,
   failed_at timestamptz,
   answered_at timestamptz,
@@ -398,22 +399,24 @@ declare h public.connector_health;
 begin
   if l.source not in ('lookup', 'job') or o.connector is null then return null; end if;
   if l.answer = 'failed' then
-    insert into public.connector_health as x (tenant_id, environment, connector, failing_since, failures, because, failed_at)
-    values (o.tenant_id, o.environment, o.connector, at, 1, l.summary, at)
+    -- one operation that can never be asked about is no outage: it counts once
+    insert into public.connector_health as x (tenant_id, environment, connector, failing_since, failures, last_key, because, failed_at)
+    values (o.tenant_id, o.environment, o.connector, at, 1, o.operation_key, l.summary, at)
     on conflict (tenant_id, environment, connector) do update set failing_since = coalesce(x.failing_since, excluded.failing_since),
-      failures = x.failures + 1, because = excluded.because, failed_at = excluded.failed_at
+      failures = x.failures + case when x.last_key = excluded.last_key then 0 else 1 end, last_key = excluded.last_key,
+      because = excluded.because, failed_at = excluded.failed_at
     returning * into h;
     return h;
   end if;
   -- an answer is written down where it ends a failure, and else once in a while: the row is everybody's
   insert into public.connector_health as x (tenant_id, environment, connector, answered_at)
   values (o.tenant_id, o.environment, o.connector, at)
-  on conflict (tenant_id, environment, connector) do update set failing_since = null, failures = 0, because = null, answered_at = at
+  on conflict (tenant_id, environment, connector) do update set failing_since = null, failures = 0, last_key = null, because = null, answered_at = at
     where x.failures > 0 or x.answered_at is null or x.answered_at < at - interval '10 seconds';
   return null;
 end $$;
 
--- A provider is out of reach once three questions in a row failed; after the contract's outage_seconds it is a person's.
+-- A provider is out of reach once three questions about different operations failed in a row; after the contract's outage_seconds it is a person's.
 create function app.is_outage(h public.connector_health, c public.tool_contracts, at timestamptz) returns boolean
 language sql immutable parallel safe
 return coalesce((h).failures >= 3 and (h).failing_since + make_interval(secs => coalesce((c).outage_seconds, 86400)) > at, false);

@@ -292,9 +292,7 @@ async function attempt(delivery: Delivery, held: HeldAttempt): Promise<Outcome> 
     if ('outcome' in result) return result.outcome;
     if ('record' in result) return await answerRecord(delivery, result.record, held.tool, result.own);
     const again = await retryable(delivery, result.notSent);
-    return again === null
-      ? notSentOutcome(result.notSent)
-      : await answerRecord(delivery, again, held.tool);
+    return again === null ? notSentOutcome(result.notSent) : await answerRecord(delivery, again, held.tool);
   } catch (error) {
     // it may have happened, and the record says so already: pending in doubt, which recovery picks up
     world.warn(`the end of an attempt at ${id.operation_key} was not recorded`, error);
@@ -315,11 +313,13 @@ const DUE_MARGIN_MS = 20;
 async function retryable(delivery: Delivery, record: OperationRecord): Promise<OperationRecord | null> {
   const { world, signal, retryUntil } = delivery;
   const waitMs = record.wait_ms + DUE_MARGIN_MS;
-  if (!record.facts.attemptsLeft || world.clock.now() + waitMs > retryUntil || signal?.aborted === true)
-    return null;
+  if (!record.facts.attemptsLeft || world.clock.now() + waitMs > retryUntil || isAborted(signal)) return null;
   await new Promise<void>((resume) => {
     const cancel = world.clock.after(waitMs, resume);
     signal?.addEventListener('abort', () => (cancel(), resume()), { once: true });
   });
-  return signal?.aborted === true ? null : await readOne(delivery);
+  return isAborted(signal) ? null : await readOne(delivery);
 }
+
+/** A function, since the signal may change while we wait. */
+const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted ?? false;
