@@ -43,6 +43,12 @@ function readEffect({ status, headers, body }: HttpAnswer): EffectAnswer {
     const committedAt = 'committed_at' in body ? String(body.committed_at) : undefined;
     return { kind: 'done', answer: body, ...(committedAt !== undefined && { committedAt }) };
   }
+  if (status === 202) {
+    const jobId = isObject(body) ? body['job_id'] : undefined;
+    return typeof jobId === 'string'
+      ? { kind: 'accepted', jobId }
+      : { kind: 'unclear', because: 'accepted without a job' };
+  }
   const code = errorCode(body);
   if (status === 409 && code === 'idempotency_key_in_progress') return { kind: 'in_progress' };
   // something happened under this key before, so that this is no proof that nothing did
@@ -76,12 +82,13 @@ export async function lookUpByKey(
   question: LookupQuestion,
 ): Promise<LookupAnswer> {
   const key = encodeURIComponent(question.downstreamKey);
-  const { status, body } = await callHttp(`${wire.url}/lookup/${resource}?key=${key}`, {
-    signal: question.signal,
-  });
+  const { signal } = question;
+  // asked before the records: a job that ends in between is found there
+  const jobs = await callHttp(`${wire.url}/jobs?key=${key}`, { signal });
+  const { status, body } = await callHttp(`${wire.url}/lookup/${resource}?key=${key}`, { signal });
   if (status !== 200 || typeof body !== 'object' || body === null || !('status' in body))
     throw new Error(`Deskline answered ${status}`);
-  if (body.status === 'absent') return { answer: 'absent' };
+  if (body.status === 'absent') return hasRunningJob(jobs) ? { answer: 'pending' } : { answer: 'absent' };
   if (
     body.status !== 'found' ||
     !('record' in body) ||
@@ -93,6 +100,36 @@ export async function lookUpByKey(
   const references = 'references' in body && Array.isArray(body.references) ? body.references : [];
   if (references.length > 1)
     return { answer: 'ambiguous', because: `${references.length} effects carry this key` };
+  return {
+    answer: 'found',
+    reference: typeof record['id'] === 'string' ? record['id'] : '',
+    record,
+    ...(typeof record['committed_at'] === 'string' && { committedAt: record['committed_at'] }),
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Of an answer that lists jobs; what cannot be read proves nothing, so it throws. */
+function hasRunningJob({ status, body }: HttpAnswer): boolean {
+  const items = isObject(body) ? body['items'] : undefined;
+  if (status !== 200 || !Array.isArray(items)) throw new Error(`Deskline answered ${status} about jobs`);
+  return items.some((job) => isObject(job) && job['status'] === 'running');
+}
+
+/** Asks for the end of a job. Its success names the record; its failure says that there will be none. */
+export async function pollJobById(wire: Wire, question: LookupQuestion): Promise<LookupAnswer> {
+  if (question.providerJobId === null) throw new Error('no job is known');
+  const { status, body } = await callHttp(`${wire.url}/jobs/${encodeURIComponent(question.providerJobId)}`, {
+    signal: question.signal,
+  });
+  if (status !== 200 || !isObject(body)) throw new Error(`Deskline answered ${status}`);
+  if (body['status'] === 'running') return { answer: 'pending' };
+  if (body['status'] === 'failed') return { answer: 'refused', because: 'the job failed' };
+  const record = body['record'];
+  if (body['status'] !== 'succeeded' || !isObject(record))
+    throw new Error('Deskline answered something else');
   return {
     answer: 'found',
     reference: typeof record['id'] === 'string' ? record['id'] : '',
