@@ -44,7 +44,7 @@ export async function checkRecovered(stage: Stage, operation: Operation): Promis
 }
 
 /** What is sent again goes to a downstream that makes one effect of it, or was proved absent, or is harmless by its version. */
-export async function checkNoBlindSecond(stage: Stage, operation: Operation): Promise<void> {
+async function checkNoBlindSecond(stage: Stage, operation: Operation): Promise<void> {
   const { received } = stage.downstream;
   if (received === undefined || stage.capabilities.resend !== 'never') return;
   const requests = await received(operation.downstreamKey);

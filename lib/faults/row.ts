@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts';
 import type { FakeDownstream } from './subject.ts';
 
 /** What a play leaves behind besides the records: one sentence on what was seen, and the evidence that the row asks for. */
-export interface Played {
+interface Played {
   observed: string;
   evidence?: { [name: string]: PlainJson };
 }

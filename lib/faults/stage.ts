@@ -13,6 +13,8 @@ import type { WorkerProcess } from './worker-process.ts';
 
 /** One tool's place of play: its downstream, its database, and workers in processes of their own. */
 export interface Theatre {
+  /** Names this run in its keys: the downstream may remember those of another. */
+  run: string;
   subject: FaultSubject;
   downstream: FakeDownstream;
   tool: Tool;
@@ -35,7 +37,7 @@ export interface Operation {
 }
 
 /** Something that must hold for a row to pass. */
-export interface Check {
+interface Check {
   what: string;
   holds: boolean;
 }
@@ -88,7 +90,7 @@ export function openStage(theatre: Theatre, row: string, seed: number): Stage {
       const context: OperationContext = {
         tenantId: TENANT,
         environment: 'faults',
-        workflowId: `run_${row}`,
+        workflowId: `${theatre.run}_${row}`,
         // of one width: no key is the beginning of another
         stepId: `step_${String(serial).padStart(5, '0')}`,
         actor: { id: `agent:${serial}` },

@@ -44,6 +44,7 @@ export async function openTheatre(
     return {
       ...tools,
       tool: tools.played,
+      run: `run_${randomUUID().slice(0, 8)}`,
       subject,
       downstream,
       sql,

@@ -7,7 +7,7 @@ import type { Boundary, FromWorker, StartWorker, ToWorker } from './messages.ts'
 import { until } from './until.ts';
 
 /** A delivery under way at a worker. */
-export interface Delivered {
+interface Delivered {
   /** Settles with its outcome; rejects when the worker failed or ended before it. */
   outcome: Promise<Outcome>;
 }
