@@ -101,7 +101,7 @@ export function openStage(theatre: Theatre, row: string, seed: number): Stage {
         key,
         downstreamKey: downstreamKey(key, contract.downstream.key),
         context,
-        args: args ?? (await subject.arguments(downstream, serial)),
+        args: args ?? (await subject.arguments(downstream, `${theatre.run}_${serial}`)),
       };
       operations.push(operation);
       return operation;

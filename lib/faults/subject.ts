@@ -80,8 +80,11 @@ export interface FaultSubject {
   tool(downstreamUrl: string): Tool;
   /** Starts the fake downstream, best as a process of its own. */
   startDownstream(): Promise<FakeDownstream>;
-  /** Valid arguments of a new operation; called once for each, so that a target can be made for it first. */
-  arguments(downstream: FakeDownstream, serial: number): Promise<unknown>;
+  /**
+   * Valid arguments of a new operation, and unlike those of every other one: `unique` is a short text that stands for
+   * one operation, for a material field. Equal arguments would be siblings. A target can be made here first.
+   */
+  arguments(downstream: FakeDownstream, unique: string): Promise<unknown>;
   /** The same arguments with another material value: a changed amount, or another target. */
   changed(args: unknown): unknown;
   /**

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { foreignEnvironment } from '../env.ts';
-import type { OperationContext, Outcome } from '../executor/index.ts';
+import { operationKey, type OperationContext, type Outcome } from '../executor/index.ts';
 import type { Boundary, FromWorker, StartWorker, ToWorker } from './messages.ts';
 import { until } from './until.ts';
 
@@ -39,6 +39,7 @@ export async function startWorker(given: Omit<StartWorker, 'type'>): Promise<Wor
   });
   const waiting = new Map<number, { resolve: (outcome: Outcome) => void; reject: (error: Error) => void }>();
   const standing = new Set<string>();
+  const answered = new Map<string, Outcome>();
   let ready = false;
   let failed: string | null = null;
   let ids = 0;
@@ -67,11 +68,20 @@ export async function startWorker(given: Omit<StartWorker, 'type'>): Promise<Wor
     deliver: (args, context, stopAt) => {
       const id = ++ids;
       const outcome = new Promise<Outcome>((resolve, reject) => waiting.set(id, { resolve, reject }));
-      outcome.catch(() => {}); // a killed worker's delivery is awaited by nobody
+      const key = operationKey(context);
+      answered.delete(key);
+      // a killed worker's delivery is awaited by nobody
+      outcome.then((given) => answered.set(key, given)).catch(() => {});
       tell({ type: 'deliver', id, args, context, stopAt: stopAt ?? null });
       return { outcome };
     },
-    stands: (key) => until(() => standing.has(key), `${given.worker} to stand still`),
+    stands: (key) =>
+      until(() => {
+        const { status, reason } = answered.get(key) ?? {};
+        if (status !== undefined)
+          throw new Error(`${given.worker} was to stand still, and answered ${status} ${reason ?? ''}`);
+        return standing.has(key);
+      }, `${given.worker} to stand still`),
     resume: (key) => {
       standing.delete(key);
       tell({ type: 'resume', key });

@@ -16,9 +16,9 @@ const tickets: FaultSubject = {
   name: 'tickets.create',
   tool: (url) => ticketsCreate({ url }) as Tool,
   startDownstream: () => startDesklineDownstream('tickets'),
-  arguments: async (_downstream, serial) => ({
+  arguments: async (_downstream, unique) => ({
     queue_id: 'support',
-    subject: `Refund request ${serial}`,
+    subject: `Refund request ${unique}`,
     body: 'The customer reports a duplicate charge.',
     customer_id: 'cus_1',
   }),
@@ -36,13 +36,13 @@ const closures: FaultSubject = {
         await control.revise('tickets', String((args as Args)['ticket_id']));
       },
     })),
-  arguments: async ({ url }, serial) => {
+  arguments: async ({ url }, unique) => {
     const response = await fetch(`${url}/tickets`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         queue_id: 'support',
-        subject: `To close ${serial}`,
+        subject: `To close ${unique}`,
         body: '-',
         customer_id: 'cus_1',
       }),
@@ -60,10 +60,10 @@ const payments: FaultSubject = {
   name: 'payments.charge',
   tool: (url) => paymentsCharge({ url }) as Tool,
   startDownstream: () => startDesklineDownstream('payments'),
-  arguments: async (_downstream, serial) => ({
+  arguments: async (_downstream, unique) => ({
     amount: 1250,
     currency: 'EUR',
-    invoice_id: `invoice_${serial}`,
+    invoice_id: `invoice_${unique}`,
     customer_id: 'cus_1',
   }),
   changed: changed('amount', 1251),
@@ -73,8 +73,8 @@ const refunds: FaultSubject = {
   name: 'refunds.create',
   tool: (url) => refundsCreate({ url }) as Tool,
   startDownstream: () => startDesklineDownstream('refunds'),
-  arguments: async (_downstream, serial) => ({
-    payment_id: `pay_${serial}`,
+  arguments: async (_downstream, unique) => ({
+    payment_id: `pay_${unique}`,
     amount: 1250,
     currency: 'EUR',
     reason: 'Charged twice.',
@@ -88,8 +88,8 @@ const messages: FaultSubject = {
   startDownstream: () =>
     // what Deskline misstates of a message is its text, which the contract does not compare
     startDesklineDownstream('messages', () => ({ malformations: ['not_json', 'cut_off', 'no_receipt'] })),
-  arguments: async (_downstream, serial) => ({
-    to: `cus_${serial}`,
+  arguments: async (_downstream, unique) => ({
+    to: `cus_${unique}`,
     template: 'refund_done',
     text: 'Your refund is on its way.',
   }),
@@ -105,8 +105,8 @@ const invoices: FaultSubject = {
       // what answers first is the acceptance, which carries neither receipt nor amount
       malformations: ['not_json', 'cut_off'],
     })),
-  arguments: async (_downstream, serial) => ({
-    order_id: `order_${serial}`,
+  arguments: async (_downstream, unique) => ({
+    order_id: `order_${unique}`,
     amount: 1250,
     currency: 'EUR',
     customer_id: 'cus_1',
