@@ -1,8 +1,11 @@
 import {
   callHttp,
+  operationKey,
   type EffectAnswer,
   type EffectCall,
+  type EffectPage,
   type HttpAnswer,
+  type ListQuestion,
   type LookupAnswer,
   type LookupQuestion,
 } from '../../executor/index.ts';
@@ -82,13 +85,12 @@ export async function lookUpByKey(
   question: LookupQuestion,
 ): Promise<LookupAnswer> {
   const key = encodeURIComponent(question.downstreamKey);
-  const { signal } = question;
-  // asked before the records: a job that ends in between is found there
-  const jobs = await callHttp(`${wire.url}/jobs?key=${key}`, { signal });
-  const { status, body } = await callHttp(`${wire.url}/lookup/${resource}?key=${key}`, { signal });
+  const { status, body } = await callHttp(`${wire.url}/lookup/${resource}?key=${key}`, {
+    signal: question.signal,
+  });
   if (status !== 200 || typeof body !== 'object' || body === null || !('status' in body))
     throw new Error(`Deskline answered ${status}`);
-  if (body.status === 'absent') return hasRunningJob(jobs) ? { answer: 'pending' } : { answer: 'absent' };
+  if (body.status === 'absent') return { answer: 'absent' };
   if (
     body.status !== 'found' ||
     !('record' in body) ||
@@ -108,14 +110,48 @@ export async function lookUpByKey(
   };
 }
 
+/** Lists a resource's records whose key belongs to the asked tenant and environment: Deskline knows neither. */
+export async function listByScope(wire: Wire, resource: string, question: ListQuestion): Promise<EffectPage> {
+  const { tenantId, environment, after, signal } = question;
+  const scope = operationKey({ tenantId, environment, workflowId: 'w', stepId: 's' }).slice(0, -'w:s'.length);
+  const page = new URLSearchParams({ limit: '100', key_prefix: scope, ...(after !== null && { after }) });
+  const { status, body } = await callHttp(`${wire.url}/${resource}?${page.toString()}`, { signal });
+  if (status !== 200 || typeof body !== 'object' || body === null || !('items' in body) || !('next' in body))
+    throw new Error(`Deskline answered ${status}`);
+  const records = (body.items as Record<string, unknown>[]).map((record) => ({
+    reference: String(record['id']),
+    downstreamKey: keyIn(record),
+    committedAt: String(record['committed_at']),
+  }));
+  return {
+    effects: records.filter(({ downstreamKey }) => downstreamKey?.startsWith(scope)),
+    next: typeof body.next === 'string' ? body.next : null,
+  };
+}
+
+const keyIn = (record: Record<string, unknown>): string | null => {
+  const key = record['idempotency_key'] ?? record['client_reference'];
+  return typeof key === 'string' ? key : null;
+};
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Of an answer that lists jobs; what cannot be read proves nothing, so it throws. */
-function hasRunningJob({ status, body }: HttpAnswer): boolean {
-  const items = isObject(body) ? body['items'] : undefined;
-  if (status !== 200 || !Array.isArray(items)) throw new Error(`Deskline answered ${status} about jobs`);
-  return items.some((job) => isObject(job) && job['status'] === 'running');
+/**
+ * Looks a delayed effect up by its downstream key: while a job of it runs, its absence proves nothing. The jobs are asked
+ * first, so that one that ends in between is found.
+ */
+export async function lookUpDelayed(
+  wire: Wire,
+  resource: string,
+  question: LookupQuestion,
+): Promise<LookupAnswer> {
+  const key = encodeURIComponent(question.downstreamKey);
+  const { status, body } = await callHttp(`${wire.url}/jobs?key=${key}`, { signal: question.signal });
+  const jobs = isObject(body) ? body['items'] : undefined;
+  if (status !== 200 || !Array.isArray(jobs)) throw new Error(`Deskline answered ${status} about jobs`);
+  if (jobs.some((job) => isObject(job) && job['status'] === 'running')) return { answer: 'pending' };
+  return await lookUpByKey(wire, resource, question);
 }
 
 /** Asks for the end of a job. Its success names the record; its failure says that there will be none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineContract, defineTool, type ContractInput } from '../../executor/index.ts';
-import { lookUpByKey, pollJobById, sendEffect, type Wire } from './deskline-wire.ts';
+import { lookUpDelayed, pollJobById, sendEffect, type Wire } from './deskline-wire.ts';
 
 const invoicesGenerateContract = {
   name: 'invoices.generate',
@@ -59,6 +59,6 @@ export const invoicesGenerate = (wire: Wire, change: Partial<ContractInput> = {}
       customer_id: z.string(),
     }),
     effect: (call) => sendEffect(wire, '/invoices', call, call.arguments),
-    lookup: (question) => lookUpByKey(wire, 'invoices', question),
+    lookup: (question) => lookUpDelayed(wire, 'invoices', question),
     pollJob: (question) => pollJobById(wire, question),
   });
