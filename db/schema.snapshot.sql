@@ -12,6 +12,7 @@ table public.audit_heads owner replay_owner, row level security, forced
 table public.connector_health owner replay_owner, row level security, forced
 table public.decisions owner replay_owner, row level security, forced
 table public.duty_runs owner replay_owner
+table public.fault_runs owner replay_owner
 table public.grants owner replay_owner, row level security, forced
 table public.identities owner replay_owner
 table public.identity_grants owner replay_owner, row level security, forced
@@ -132,6 +133,15 @@ public.duty_runs.started_at timestamp with time zone not null
 public.duty_runs.ended_at timestamp with time zone not null default clock_timestamp()
 public.duty_runs.report jsonb not null default '{}'::jsonb
 public.duty_runs.failed text
+public.fault_runs.run_id uuid not null default gen_random_uuid()
+public.fault_runs.tool_name text not null
+public.fault_runs.tool_version text not null
+public.fault_runs.contract_digest text not null
+public.fault_runs.played_digest text not null
+public.fault_runs.started_at timestamp with time zone not null
+public.fault_runs.recorded_at timestamp with time zone not null default clock_timestamp()
+public.fault_runs.passed boolean not null
+public.fault_runs.report jsonb not null
 public.grants.tenant_id text not null
 public.grants.environment text not null
 public.grants.user_id uuid not null
@@ -365,6 +375,11 @@ public.decisions decisions_voided CHECK ((((state = 'voided'::text) = (voided_at
 public.decisions decisions_voided_because_check CHECK ((voided_because = ANY (ARRAY['version_changed'::text, 'proposer_not_granted'::text, 'replaced'::text, 'decided'::text, 'withdrawn'::text, 'declined'::text])))
 public.decisions decisions_voided_by_fkey FOREIGN KEY (voided_by) REFERENCES users(user_id)
 public.duty_runs duty_runs_pkey PRIMARY KEY (duty, worker)
+public.fault_runs fault_runs_contract_digest_check CHECK ((contract_digest ~ '^sha256:[0-9a-f]{64}$'::text))
+public.fault_runs fault_runs_pkey PRIMARY KEY (run_id)
+public.fault_runs fault_runs_played_digest_check CHECK ((played_digest ~ '^sha256:[0-9a-f]{64}$'::text))
+public.fault_runs fault_runs_report_check CHECK ((jsonb_typeof(report) = 'object'::text))
+public.fault_runs fault_runs_tool_name_check CHECK ((tool_name <> ''::text))
 public.grants grants_pkey PRIMARY KEY (tenant_id, environment, user_id, role)
 public.grants grants_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'approver'::text, 'auditor'::text, 'administrator'::text])))
 public.grants grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
@@ -443,6 +458,8 @@ CREATE INDEX decisions_of_operation ON public.decisions USING btree (tenant_id, 
 CREATE UNIQUE INDEX decisions_one_proposal ON public.decisions USING btree (tenant_id, operation_key) WHERE (state = 'proposed'::text)
 CREATE UNIQUE INDEX decisions_pkey ON public.decisions USING btree (tenant_id, decision_id)
 CREATE UNIQUE INDEX duty_runs_pkey ON public.duty_runs USING btree (duty, worker)
+CREATE INDEX fault_runs_of_contract ON public.fault_runs USING btree (tool_name, contract_digest, recorded_at DESC)
+CREATE UNIQUE INDEX fault_runs_pkey ON public.fault_runs USING btree (run_id)
 CREATE INDEX grants_of_user ON public.grants USING btree (user_id)
 CREATE UNIQUE INDEX grants_pkey ON public.grants USING btree (tenant_id, environment, user_id, role)
 CREATE UNIQUE INDEX identities_pkey ON public.identities USING btree (issuer, subject)
@@ -957,6 +974,10 @@ public.duty_runs to replay_auditor: select
 public.duty_runs to replay_console: select
 public.duty_runs to replay_executor: insert, select, update
 public.duty_runs to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.fault_runs to replay_auditor: select
+public.fault_runs to replay_console: select
+public.fault_runs to replay_executor: insert, select
+public.fault_runs to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
 public.grants to replay_definer: insert, select, update
 public.grants to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
 public.identities to replay_definer: insert, select, update
