@@ -1,0 +1,223 @@
+import { VERDICTS } from '../../domain/states.ts';
+import { judgeVerdict } from '../../domain/verdict.ts';
+import { decide } from './decide.ts';
+import { FATES } from './downstream.ts';
+import { RECONCILERS, RECOVERER, WORKERS } from './stage.ts';
+import type { Budget, PendingCall, Schedule } from './schedule.ts';
+
+type Kind = 'progress' | 'duty' | 'time' | 'delivery' | 'deviation';
+
+/** One thing that may happen next. */
+export interface Choice {
+  label: string;
+  kind: Kind;
+  take: () => void;
+}
+
+/** How often a random walk takes a choice of each kind, relative to the others. */
+export const WEIGHTS: Record<Kind, number> = { progress: 6, duty: 3, time: 1.5, delivery: 2, deviation: 0.5 };
+
+/** Collects what may happen next; what is no plain progress is offered while its budget lasts. */
+class Offers {
+  readonly choices: Choice[] = [];
+  readonly schedule: Schedule;
+
+  constructor(schedule: Schedule) {
+    this.schedule = schedule;
+  }
+
+  offer(kind: Kind, label: string, take: () => void): void {
+    this.choices.push({ kind, label, take });
+  }
+
+  spend(what: keyof Budget, kind: Kind, label: string, take: () => void): void {
+    const { budget } = this.schedule;
+    if (budget[what] <= 0) return;
+    this.offer(kind, label, () => {
+      budget[what] -= 1;
+      take();
+    });
+  }
+}
+
+/** Everything that may happen next, plain progress first; the same state gives the same list. */
+export function choicesOf(schedule: Schedule): Choice[] {
+  const offers = new Offers(schedule);
+  const calls = [...schedule.calls].sort(byActor);
+  for (const call of calls)
+    offers.offer('progress', `${call.actor}: ${call.label}`, () => schedule.perform(call, 'heard'));
+  offerWire(offers);
+  for (const timer of dueTimers(schedule))
+    offers.offer('progress', `${timer.actor}: its timer of ${timer.at} fires`, () => schedule.fire(timer));
+  offerWork(offers);
+  for (const [at, why] of jumps(schedule))
+    offers.spend('jumps', 'time', `time passes ${why}`, () => {
+      schedule.now = at;
+      schedule.downstream.pass(at);
+    });
+  offerFaults(offers, calls);
+  offerPerson(offers);
+  return offers.choices;
+}
+
+const byActor = (a: PendingCall, b: PendingCall) =>
+  a.actor < b.actor ? -1 : a.actor > b.actor ? 1 : a.label < b.label ? -1 : a.label > b.label ? 1 : 0;
+
+/** Requests arrive and fare as the downstream will have it; answers come back, or not. */
+function offerWire(offers: Offers): void {
+  const { schedule } = offers;
+  const { downstream } = schedule;
+  const requests = downstream.requests
+    .filter((r) => r.state !== 'over')
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const request of requests) {
+    const isHeard = !request.actor.endsWith('dead');
+    const at = `the request ${request.id}`;
+    const answers = (what: string) =>
+      schedule.observe(isHeard ? (request.actor as PendingCall['actor']) : 'recoverer', what);
+    switch (request.state) {
+      case 'on_wire':
+        for (const fate of FATES) {
+          const take = () => downstream.arrive(request, fate, schedule.now);
+          if (fate === 'done') offers.offer('progress', `${at} arrives`, take);
+          else offers.spend('fates', 'deviation', `${at} arrives: ${fate}`, take);
+        }
+        if (isHeard)
+          offers.spend('fates', 'deviation', `${at} finds no connection`, () => {
+            answers(`${request.id} not sent`);
+            downstream.refuseConnection(request);
+          });
+        break;
+      case 'processing':
+        offers.offer('progress', `${at} takes effect`, () => downstream.commit(request, schedule.now));
+        break;
+      case 'answered':
+        if (!isHeard) break;
+        offers.offer('progress', `${at} is answered`, () => {
+          answers(`${request.id} ${JSON.stringify(request.answer)}`);
+          downstream.reply(request);
+        });
+        offers.spend('fates', 'deviation', `${at} is answered, and the answer is lost`, () => {
+          answers(`${request.id} lost`);
+          schedule.seen('answer lost');
+          downstream.lose(request);
+        });
+        break;
+      case 'over':
+        break;
+    }
+  }
+}
+
+/** The nearest due timer of each process. */
+function dueTimers(schedule: Schedule): Schedule['timers'] {
+  const earliest = new Map<string, Schedule['timers'][number]>();
+  for (const timer of schedule.timers) {
+    const other = earliest.get(timer.actor);
+    if (timer.at <= schedule.now && (other === undefined || timer.at < other.at))
+      earliest.set(timer.actor, timer);
+  }
+  return [...earliest.values()].sort((a, b) => (a.actor < b.actor ? -1 : 1));
+}
+
+/** Deliveries and duties begin where there is somebody idle to do them. */
+function offerWork(offers: Offers): void {
+  const { schedule } = offers;
+  const { store, contract } = schedule;
+  for (const actor of WORKERS)
+    if (!schedule.isBusy(actor))
+      offers.spend('deliveries', 'delivery', `${actor}: is delivered the step`, () =>
+        schedule.deliver(actor),
+      );
+  if (!schedule.isBusy(RECOVERER) && store.expiredLeases(1).length > 0)
+    offers.spend('recoveries', 'duty', 'recoverer: runs', () => schedule.recover(RECOVERER));
+  const tools = [{ name: contract.name, version: contract.version }];
+  const idle = RECONCILERS.find((actor) => !schedule.isBusy(actor));
+  if (idle !== undefined && (store.reconcilable(tools, 1).length > 0 || store.givenUp(tools, 1).length > 0))
+    offers.spend('reconciliations', 'duty', `${idle}: runs`, () => schedule.reconcile(idle));
+}
+
+/** The instants that mean something to an operation, each just passed; the nearest timer of a process, reached. */
+function jumps(schedule: Schedule): [at: number, why: string][] {
+  const found = new Map<number, string>();
+  const add = (at: number | null | undefined, why: string) => {
+    if (at != null && at > schedule.now && !found.has(at)) found.set(at, why);
+  };
+  const { downstream } = schedule.contract;
+  const settle = downstream.settle_seconds * 1000;
+  for (const row of schedule.store.rows.values()) {
+    if (row.status !== 'pending' && row.status !== 'unknown') continue;
+    add(row.lease_until && row.lease_until + 1, 'beyond the lease');
+    add(row.next_attempt_at && row.next_attempt_at + 1, 'until the next attempt is due');
+    add(row.quiet_until && row.quiet_until + settle + 1, 'beyond quiet time and settle window');
+    add(row.recover_until && row.recover_until + 1, 'beyond the time to recover');
+    if (downstream.key_window_seconds === undefined || row.first_sent_at === null) continue;
+    const forgotten = row.first_sent_at + downstream.key_window_seconds * 1000 + 1;
+    add(forgotten - downstream.call_budget_ms - settle, 'until the key window is shut for another send');
+    add(forgotten, 'beyond the key window');
+  }
+  const nearest = Math.min(...schedule.timers.map(({ at }) => at).filter((at) => at > schedule.now));
+  if (nearest !== Infinity) add(nearest, 'until the next timer');
+  return [...found].sort(([a], [b]) => a - b);
+}
+
+/** What the database and the system do to those that are at work. */
+function offerFaults(offers: Offers, calls: readonly PendingCall[]): void {
+  const { schedule } = offers;
+  for (const call of calls) {
+    if (call.label.startsWith('authorize')) continue;
+    if (call.label !== 'lookup')
+      offers.spend('faults', 'deviation', `${call.actor}: ${call.label}, and its reply is lost`, () => {
+        schedule.seen(`reply lost of ${call.label}`);
+        schedule.perform(call, 'lost');
+      });
+    offers.spend('faults', 'deviation', `${call.actor}: ${call.label} fails`, () =>
+      schedule.perform(call, 'failed'),
+    );
+  }
+  for (const actor of [...WORKERS, ...RECONCILERS])
+    if (schedule.isBusy(actor))
+      offers.spend('crashes', 'deviation', `${actor}: is killed`, () => {
+        schedule.seen('a process was killed');
+        schedule.crash(actor);
+      });
+}
+
+/** A person reads a case, and decides on what was read: alone where that is allowed, else with a second person. */
+function offerPerson(offers: Offers): void {
+  const { schedule } = offers;
+  const { reading } = schedule;
+  if (reading === null) {
+    for (const row of schedule.store.rows.values())
+      if (row.status === 'unknown' || (row.status === 'pending' && row.lease_token === null))
+        offers.spend('decisions', 'deviation', `operator: reads ${row.operation_key}`, () => {
+          schedule.reading = schedule.store.record(row);
+        });
+    return;
+  }
+  const [effect] = schedule.downstream.effectsOf(reading.downstream_key ?? reading.operation_key);
+  for (const verdict of VERDICTS) {
+    // a person who says that it happened has seen it
+    if (verdict === 'applied' && effect === undefined) continue;
+    const reference = verdict === 'applied' ? (effect?.reference ?? null) : null;
+    const judge = (secondPerson: boolean) =>
+      judgeVerdict(verdict, reading.facts, { roles: ['operator'], receipt: reference, secondPerson }).allowed;
+    const alone = judge(false);
+    if (!alone && !judge(true)) continue;
+    const who = alone ? 'operator' : 'operator and a second person';
+    offers.offer('deviation', `${who}: decide ${verdict}`, () => {
+      schedule.reading = null;
+      const { operation_key, version } = reading;
+      const decided = decide(
+        schedule.store,
+        { operation_key, version, verdict, reference, secondPerson: !alone },
+        schedule.now,
+      );
+      const isDecided = decided.outcome === 'decided';
+      schedule.seen(isDecided ? `decided ${verdict}` : `decision met a ${decided.outcome}`);
+      if (isDecided && WORKERS.some((worker) => schedule.isBusy(worker)))
+        schedule.seen('decided while a worker sleeps');
+      if (isDecided && !alone) schedule.onTrust.add(operation_key);
+    });
+  }
+}

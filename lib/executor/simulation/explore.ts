@@ -1,0 +1,194 @@
+import type { Configuration } from './configurations.ts';
+import { WEIGHTS, type Choice } from './choices.ts';
+import { play, type Played } from './play.ts';
+import type { Budget, Schedule } from './schedule.ts';
+import { seeded } from './seeded.ts';
+import { Stage } from './stage.ts';
+
+/** What an exploration found; adds up over configurations. */
+export interface Found {
+  /** Complete runs, each from the first delivery to rest. */
+  schedules: number;
+  /** Runs that were given up at a state from which everything had been explored. */
+  pruned: number;
+  violations: Violation[];
+  sometimes: Record<string, number>;
+}
+
+export interface Violation {
+  /** What `--replay` takes. */
+  replay: string;
+  what: string;
+  trace: readonly string[];
+}
+
+/** Of an exhaustive search, whose choices all count. */
+const FEW: Budget = {
+  deliveries: 1,
+  crashes: 1,
+  faults: 1,
+  fates: 1,
+  jumps: 3,
+  recoveries: 1,
+  reconciliations: 2,
+  decisions: 1,
+};
+
+/** Of a random walk, which goes deeper. */
+const MANY: Budget = {
+  deliveries: 5,
+  crashes: 3,
+  faults: 3,
+  fates: 4,
+  jumps: 10,
+  recoveries: 4,
+  reconciliations: 6,
+  decisions: 2,
+};
+
+const VIOLATIONS_AT_MOST = 5;
+
+/** Every order of choices to a depth, depth first, without going twice through equal states. */
+export async function exploreAll(configuration: Configuration, depth: number): Promise<Found> {
+  const stage = await Stage.open(configuration);
+  const found = nothingYet();
+  const states = new States();
+  const path: { chosen: number; of: number }[] = [];
+  for (;;) {
+    let at = 0;
+    const played = await play(
+      stage,
+      { budget: FEW, fraction: () => 0.5, seen: counter(found), intern: states.intern },
+      (choices, schedule) => {
+        const step = path[at++];
+        if (step !== undefined) return step.chosen;
+        if (at > depth) return null;
+        if (states.isExplored(schedule, depth - at)) return 'cut';
+        path.push({ chosen: 0, of: choices.length });
+        return 0;
+      },
+    );
+    add(found, played, () => `all/${configuration.name}/${path.map(({ chosen }) => chosen).join('.')}`);
+    if (found.violations.length >= VIOLATIONS_AT_MOST) return found;
+    let last = path.at(-1);
+    while (last !== undefined && last.chosen + 1 >= last.of) {
+      path.pop();
+      last = path.at(-1);
+    }
+    if (last === undefined) return found;
+    last.chosen += 1;
+  }
+}
+
+/** Seeded random walks, from the first seed on. */
+export async function exploreSeeds(
+  configuration: Configuration,
+  first: number,
+  count: number,
+): Promise<Found> {
+  const stage = await Stage.open(configuration);
+  const found = nothingYet();
+  for (let seed = first; seed < first + count; seed++) {
+    const played = await walk(stage, seed, counter(found));
+    add(found, played, () => `seed/${configuration.name}/${seed}`);
+    if (found.violations.length >= VIOLATIONS_AT_MOST) break;
+  }
+  return found;
+}
+
+const LONGEST_WALK = 60;
+
+function walk(stage: Stage, seed: number, seen: (state: string) => void): Promise<Played> {
+  const random = seeded(seed);
+  let steps = 0;
+  const exploration = { budget: MANY, fraction: random, seen, intern: null };
+  return play(stage, exploration, (choices) => (steps++ < LONGEST_WALK ? weighted(choices, random()) : null));
+}
+
+function weighted(choices: readonly Choice[], fraction: number): number {
+  let left = fraction * choices.reduce((sum, { kind }) => sum + WEIGHTS[kind], 0);
+  return Math.max(
+    0,
+    choices.findIndex(({ kind }) => (left -= WEIGHTS[kind]) <= 0),
+  );
+}
+
+/**
+ * Plays one schedule again.
+ * @param replay what a violation said: `all/CONFIGURATION/CHOICES` or `seed/CONFIGURATION/SEED`
+ */
+export async function replay(configurations: readonly Configuration[], replayed: string): Promise<Played> {
+  const [how, name, what = ''] = replayed.split('/');
+  const configuration = configurations.find((one) => one.name === name);
+  if (configuration === undefined || (how !== 'all' && how !== 'seed'))
+    throw new Error(`${replayed} is no schedule; give all/CONFIGURATION/CHOICES or seed/CONFIGURATION/SEED`);
+  const stage = await Stage.open(configuration);
+  if (how === 'seed') return await walk(stage, Number(what), () => {});
+  const path = what.split('.').filter(Boolean).map(Number);
+  let at = 0;
+  return await play(
+    stage,
+    { budget: FEW, fraction: () => 0.5, seen: () => {}, intern: null },
+    () => path[at++] ?? null,
+  );
+}
+
+const nothingYet = (): Found => ({ schedules: 0, pruned: 0, violations: [], sometimes: {} });
+
+const counter = (found: Found) => (state: string) => {
+  found.sometimes[state] = (found.sometimes[state] ?? 0) + 1;
+};
+
+function add(found: Found, { complete, violation, trace }: Played, named: () => string): void {
+  if (complete) found.schedules += 1;
+  else found.pruned += 1;
+  if (violation !== null) found.violations.push({ replay: named(), what: violation, trace });
+}
+
+/**
+ * States that were explored, and how deep. A state is everything that decides what comes: rows, evidence, downstream,
+ * clock, what may still be spent, and of each process all that it has observed, since its code is deterministic.
+ */
+class States {
+  readonly #numbers = new Map<string, number>();
+  readonly #ofObjects = new WeakMap<object, number>();
+  readonly #explored = new Map<string, number>();
+
+  readonly intern = (text: string): number => {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    this.#numbers.set(text, this.#numbers.size + 1);
+    return this.#numbers.size;
+  };
+
+  /** Whether everything from this state was explored at least so deep; says that it will be, if not. */
+  isExplored(schedule: Schedule, depth: number): boolean {
+    const key = this.#keyOf(schedule);
+    if ((this.#explored.get(key) ?? -1) >= depth) return true;
+    this.#explored.set(key, depth);
+    return false;
+  }
+
+  #keyOf({ now, store, downstream, processes, budget, reading, onTrust }: Schedule): string {
+    const values = [...store.rows.values(), ...store.evidence.values()];
+    const processesText = [...processes.values()].map((p) => `${p.generation}.${p.history}.${p.busy}`);
+    return [
+      now,
+      ...values.map((value) => this.#numberOf(value)).sort(),
+      this.intern(downstream.state()),
+      ...processesText,
+      ...Object.values(budget),
+      reading === null ? '' : this.#numberOf(reading),
+      onTrust.size,
+    ].join(' ');
+  }
+
+  /** Rows and lists of evidence are values: equal ones have one number. */
+  #numberOf(value: object): number {
+    const known = this.#ofObjects.get(value);
+    if (known !== undefined) return known;
+    const number = this.intern(JSON.stringify(value));
+    this.#ofObjects.set(value, number);
+    return number;
+  }
+}
