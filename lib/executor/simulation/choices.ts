@@ -9,7 +9,8 @@ type Kind = 'progress' | 'duty' | 'time' | 'delivery' | 'deviation';
 
 /** One thing that may happen next. */
 export interface Choice {
-  label: string;
+  /** For people. */
+  label: () => string;
   kind: Kind;
   take: () => void;
 }
@@ -26,11 +27,11 @@ class Offers {
     this.schedule = schedule;
   }
 
-  offer(kind: Kind, label: string, take: () => void): void {
+  offer(kind: Kind, label: () => string, take: () => void): void {
     this.choices.push({ kind, label, take });
   }
 
-  spend(what: keyof Budget, kind: Kind, label: string, take: () => void): void {
+  spend(what: keyof Budget, kind: Kind, label: () => string, take: () => void): void {
     const { budget } = this.schedule;
     if (budget[what] <= 0) return;
     this.offer(kind, label, () => {
@@ -45,16 +46,29 @@ export function choicesOf(schedule: Schedule): Choice[] {
   const offers = new Offers(schedule);
   const calls = [...schedule.calls].sort(byActor);
   for (const call of calls)
-    offers.offer('progress', `${call.actor}: ${call.label}`, () => schedule.perform(call, 'heard'));
+    offers.offer(
+      'progress',
+      () => `${call.actor}: ${call.label}`,
+      () => schedule.perform(call, 'heard'),
+    );
   offerWire(offers);
   for (const timer of dueTimers(schedule))
-    offers.offer('progress', `${timer.actor}: its timer of ${timer.at} fires`, () => schedule.fire(timer));
+    offers.offer(
+      'progress',
+      () => `${timer.actor}: its timer of ${timer.at} fires`,
+      () => schedule.fire(timer),
+    );
   offerWork(offers);
   for (const [at, why] of jumps(schedule))
-    offers.spend('jumps', 'time', `time passes ${why}`, () => {
-      schedule.now = at;
-      schedule.downstream.pass(at);
-    });
+    offers.spend(
+      'jumps',
+      'time',
+      () => `time passes ${why}`,
+      () => {
+        schedule.now = at;
+        schedule.downstream.pass(at);
+      },
+    );
   offerFaults(offers, calls);
   offerPerson(offers);
   return offers.choices;
@@ -72,36 +86,54 @@ function offerWire(offers: Offers): void {
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const request of requests) {
     const isHeard = !request.actor.endsWith('dead');
-    const at = `the request ${request.id}`;
+    const at = () => `the request ${request.id}`;
     const answers = (what: string) =>
       schedule.observe(isHeard ? (request.actor as PendingCall['actor']) : 'recoverer', what);
     switch (request.state) {
       case 'on_wire':
         for (const fate of FATES) {
           const take = () => downstream.arrive(request, fate, schedule.now);
-          if (fate === 'done') offers.offer('progress', `${at} arrives`, take);
-          else offers.spend('fates', 'deviation', `${at} arrives: ${fate}`, take);
+          if (fate === 'done') offers.offer('progress', () => `${at()} arrives`, take);
+          else offers.spend('fates', 'deviation', () => `${at()} arrives: ${fate}`, take);
         }
         if (isHeard)
-          offers.spend('fates', 'deviation', `${at} finds no connection`, () => {
-            answers(`${request.id} not sent`);
-            downstream.refuseConnection(request);
-          });
+          offers.spend(
+            'fates',
+            'deviation',
+            () => `${at()} finds no connection`,
+            () => {
+              answers(`${request.id} not sent`);
+              downstream.refuseConnection(request);
+            },
+          );
         break;
       case 'processing':
-        offers.offer('progress', `${at} takes effect`, () => downstream.commit(request, schedule.now));
+        offers.offer(
+          'progress',
+          () => `${at()} takes effect`,
+          () => downstream.commit(request, schedule.now),
+        );
         break;
       case 'answered':
         if (!isHeard) break;
-        offers.offer('progress', `${at} is answered`, () => {
-          answers(`${request.id} ${JSON.stringify(request.answer)}`);
-          downstream.reply(request);
-        });
-        offers.spend('fates', 'deviation', `${at} is answered, and the answer is lost`, () => {
-          answers(`${request.id} lost`);
-          schedule.seen('answer lost');
-          downstream.lose(request);
-        });
+        offers.offer(
+          'progress',
+          () => `${at()} is answered`,
+          () => {
+            answers(`${request.id} ${JSON.stringify(request.answer)}`);
+            downstream.reply(request);
+          },
+        );
+        offers.spend(
+          'fates',
+          'deviation',
+          () => `${at()} is answered, and the answer is lost`,
+          () => {
+            answers(`${request.id} lost`);
+            schedule.seen('answer lost');
+            downstream.lose(request);
+          },
+        );
         break;
       case 'over':
         break;
@@ -126,15 +158,28 @@ function offerWork(offers: Offers): void {
   const { store, contract } = schedule;
   for (const actor of WORKERS)
     if (!schedule.isBusy(actor))
-      offers.spend('deliveries', 'delivery', `${actor}: is delivered the step`, () =>
-        schedule.deliver(actor),
+      offers.spend(
+        'deliveries',
+        'delivery',
+        () => `${actor}: is delivered the step`,
+        () => schedule.deliver(actor),
       );
   if (!schedule.isBusy(RECOVERER) && store.expiredLeases(1).length > 0)
-    offers.spend('recoveries', 'duty', 'recoverer: runs', () => schedule.recover(RECOVERER));
+    offers.spend(
+      'recoveries',
+      'duty',
+      () => 'recoverer: runs',
+      () => schedule.recover(RECOVERER),
+    );
   const tools = [{ name: contract.name, version: contract.version }];
   const idle = RECONCILERS.find((actor) => !schedule.isBusy(actor));
   if (idle !== undefined && (store.reconcilable(tools, 1).length > 0 || store.givenUp(tools, 1).length > 0))
-    offers.spend('reconciliations', 'duty', `${idle}: runs`, () => schedule.reconcile(idle));
+    offers.spend(
+      'reconciliations',
+      'duty',
+      () => `${idle}: runs`,
+      () => schedule.reconcile(idle),
+    );
 }
 
 /** The instants that mean something to an operation, each just passed; the nearest timer of a process, reached. */
@@ -167,20 +212,33 @@ function offerFaults(offers: Offers, calls: readonly PendingCall[]): void {
   for (const call of calls) {
     if (call.label.startsWith('authorize')) continue;
     if (call.label !== 'lookup')
-      offers.spend('faults', 'deviation', `${call.actor}: ${call.label}, and its reply is lost`, () => {
-        schedule.seen(`reply lost of ${call.label}`);
-        schedule.perform(call, 'lost');
-      });
-    offers.spend('faults', 'deviation', `${call.actor}: ${call.label} fails`, () =>
-      schedule.perform(call, 'failed'),
+      offers.spend(
+        'faults',
+        'deviation',
+        () => `${call.actor}: ${call.label}, and its reply is lost`,
+        () => {
+          schedule.seen(`reply lost of ${call.label}`);
+          schedule.perform(call, 'lost');
+        },
+      );
+    offers.spend(
+      'faults',
+      'deviation',
+      () => `${call.actor}: ${call.label} fails`,
+      () => schedule.perform(call, 'failed'),
     );
   }
   for (const actor of [...WORKERS, ...RECONCILERS])
     if (schedule.isBusy(actor))
-      offers.spend('crashes', 'deviation', `${actor}: is killed`, () => {
-        schedule.seen('a process was killed');
-        schedule.crash(actor);
-      });
+      offers.spend(
+        'crashes',
+        'deviation',
+        () => `${actor}: is killed`,
+        () => {
+          schedule.seen('a process was killed');
+          schedule.crash(actor);
+        },
+      );
 }
 
 /** A person reads a case, and decides on what was read: alone where that is allowed, else with a second person. */
@@ -190,9 +248,14 @@ function offerPerson(offers: Offers): void {
   if (reading === null) {
     for (const row of schedule.store.rows.values())
       if (row.status === 'unknown' || (row.status === 'pending' && row.lease_token === null))
-        offers.spend('decisions', 'deviation', `operator: reads ${row.operation_key}`, () => {
-          schedule.reading = schedule.store.record(row);
-        });
+        offers.spend(
+          'decisions',
+          'deviation',
+          () => `operator: reads ${row.operation_key}`,
+          () => {
+            schedule.reading = schedule.store.record(row);
+          },
+        );
     return;
   }
   const [effect] = schedule.downstream.effectsOf(reading.downstream_key ?? reading.operation_key);
@@ -205,19 +268,23 @@ function offerPerson(offers: Offers): void {
     const alone = judge(false);
     if (!alone && !judge(true)) continue;
     const who = alone ? 'operator' : 'operator and a second person';
-    offers.offer('deviation', `${who}: decide ${verdict}`, () => {
-      schedule.reading = null;
-      const { operation_key, version } = reading;
-      const decided = decide(
-        schedule.store,
-        { operation_key, version, verdict, reference, secondPerson: !alone },
-        schedule.now,
-      );
-      const isDecided = decided.outcome === 'decided';
-      schedule.seen(isDecided ? `decided ${verdict}` : `decision met a ${decided.outcome}`);
-      if (isDecided && WORKERS.some((worker) => schedule.isBusy(worker)))
-        schedule.seen('decided while a worker sleeps');
-      if (isDecided && !alone) schedule.onTrust.add(operation_key);
-    });
+    offers.offer(
+      'deviation',
+      () => `${who}: decide ${verdict}`,
+      () => {
+        schedule.reading = null;
+        const { operation_key, version } = reading;
+        const decided = decide(
+          schedule.store,
+          { operation_key, version, verdict, reference, secondPerson: !alone },
+          schedule.now,
+        );
+        const isDecided = decided.outcome === 'decided';
+        schedule.seen(isDecided ? `decided ${verdict}` : `decision met a ${decided.outcome}`);
+        if (isDecided && WORKERS.some((worker) => schedule.isBusy(worker)))
+          schedule.seen('decided while a worker sleeps');
+        if (isDecided && !alone) schedule.onTrust.add(operation_key);
+      },
+    );
   }
 }

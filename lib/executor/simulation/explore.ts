@@ -19,7 +19,6 @@ export interface Violation {
   /** What `--replay` takes. */
   replay: string;
   what: string;
-  trace: readonly string[];
 }
 
 /** Of an exhaustive search, whose choices all count. */
@@ -58,7 +57,7 @@ export async function exploreAll(configuration: Configuration, depth: number): P
     let at = 0;
     const played = await play(
       stage,
-      { budget: FEW, fraction: () => 0.5, seen: counter(found), intern: states.intern },
+      { budget: FEW, fraction: () => 0.5, seen: counter(found), traced: false, intern: states.intern },
       (choices, schedule) => {
         const step = path[at++];
         if (step !== undefined) return step.chosen;
@@ -89,7 +88,7 @@ export async function exploreSeeds(
   const stage = await Stage.open(configuration);
   const found = nothingYet();
   for (let seed = first; seed < first + count; seed++) {
-    const played = await walk(stage, seed, counter(found));
+    const played = await walk(stage, seed, false, counter(found));
     add(found, played, () => `seed/${configuration.name}/${seed}`);
     if (found.violations.length >= VIOLATIONS_AT_MOST) break;
   }
@@ -98,10 +97,10 @@ export async function exploreSeeds(
 
 const LONGEST_WALK = 60;
 
-function walk(stage: Stage, seed: number, seen: (state: string) => void): Promise<Played> {
+function walk(stage: Stage, seed: number, traced: boolean, seen: (state: string) => void): Promise<Played> {
   const random = seeded(seed);
   let steps = 0;
-  const exploration = { budget: MANY, fraction: random, seen, intern: null };
+  const exploration = { budget: MANY, fraction: random, seen, traced, intern: null };
   return play(stage, exploration, (choices) => (steps++ < LONGEST_WALK ? weighted(choices, random()) : null));
 }
 
@@ -123,12 +122,12 @@ export async function replay(configurations: readonly Configuration[], replayed:
   if (configuration === undefined || (how !== 'all' && how !== 'seed'))
     throw new Error(`${replayed} is no schedule; give all/CONFIGURATION/CHOICES or seed/CONFIGURATION/SEED`);
   const stage = await Stage.open(configuration);
-  if (how === 'seed') return await walk(stage, Number(what), () => {});
+  if (how === 'seed') return await walk(stage, Number(what), true, () => {});
   const path = what.split('.').filter(Boolean).map(Number);
   let at = 0;
   return await play(
     stage,
-    { budget: FEW, fraction: () => 0.5, seen: () => {}, intern: null },
+    { budget: FEW, fraction: () => 0.5, seen: () => {}, traced: true, intern: null },
     () => path[at++] ?? null,
   );
 }
@@ -139,10 +138,10 @@ const counter = (found: Found) => (state: string) => {
   found.sometimes[state] = (found.sometimes[state] ?? 0) + 1;
 };
 
-function add(found: Found, { complete, violation, trace }: Played, named: () => string): void {
+function add(found: Found, { complete, violation }: Played, named: () => string): void {
   if (complete) found.schedules += 1;
   else found.pruned += 1;
-  if (violation !== null) found.violations.push({ replay: named(), what: violation, trace });
+  if (violation !== null) found.violations.push({ replay: named(), what: violation });
 }
 
 /**

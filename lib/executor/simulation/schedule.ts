@@ -52,6 +52,8 @@ export interface Exploration {
   fraction: () => number;
   /** Counts a state that must be reached sometimes. */
   seen: (state: string) => void;
+  /** Every step is told in words. */
+  traced: boolean;
   /** Numbers equal texts equally; null where nothing is compared. */
   intern: ((text: string) => number) | null;
 }
@@ -138,6 +140,10 @@ export class Schedule {
     return () => {
       this.timers = this.timers.filter((other) => other !== timer);
     };
+  }
+
+  tell(words: () => string): void {
+    if (this.#exploration.traced) this.trace.push(words());
   }
 
   uuid(actor: Actor): string {
@@ -237,7 +243,7 @@ export class Schedule {
           (outcome) => this.#outcome(actor, outcome),
           (error: unknown) => {
             if (error instanceof SimulationError) throw error;
-            this.trace.push(`${actor} was told that the database failed`);
+            this.tell(() => `${actor} was told that the database failed`);
             if (this.downstream.requests.slice(writtenBefore).some((r) => r.actor === actor))
               throw new SimulationError(`a delivery threw after its send: ${String(error)}`);
           },
@@ -284,8 +290,8 @@ export class Schedule {
 
   /** What a caller is told must be so at this moment. */
   #outcome(actor: Actor, outcome: Outcome): void {
-    this.trace.push(
-      `${actor} answers ${outcome.status}/${outcome.reason ?? '-'} ${outcome.effect_reference ?? ''}`,
+    this.tell(
+      () => `${actor} answers ${outcome.status}/${outcome.reason ?? '-'} ${outcome.effect_reference ?? ''}`,
     );
     this.seen(`answered ${outcome.status}`);
     const row = this.store.rows.get(outcome.operation_key);
