@@ -5,9 +5,12 @@ schema public owner replay_owner
 -- relations
 composite type app.facts owner replay_owner
 table app.schema_migrations owner replay_owner
+table public.approvals owner replay_owner, row level security, forced
 table public.audit_entries owner replay_owner, row level security, forced
 table public.audit_heads owner replay_owner, row level security, forced
+table public.connector_health owner replay_owner, row level security, forced
 table public.decisions owner replay_owner, row level security, forced
+table public.duty_runs owner replay_owner
 table public.grants owner replay_owner, row level security, forced
 table public.identities owner replay_owner
 table public.identity_grants owner replay_owner, row level security, forced
@@ -49,6 +52,23 @@ app.facts.delicate boolean
 app.schema_migrations.name text not null
 app.schema_migrations.sha256 text not null
 app.schema_migrations.applied_at timestamp with time zone not null default now()
+public.approvals.tenant_id text not null
+public.approvals.approval_id uuid not null default gen_random_uuid()
+public.approvals.environment text not null
+public.approvals.operation_key text not null
+public.approvals.request_fingerprint text not null
+public.approvals.tool_version text not null
+public.approvals.operation_version bigint not null
+public.approvals.state text not null default 'requested'::text
+public.approvals.requested_by text not null
+public.approvals.requested_at timestamp with time zone not null default clock_timestamp()
+public.approvals.decision_id uuid
+public.approvals.decided_by uuid
+public.approvals.decided_at timestamp with time zone
+public.approvals.reason text
+public.approvals.valid_until timestamp with time zone
+public.approvals.consumed_at timestamp with time zone
+public.approvals.consumed_attempt integer
 public.audit_entries.tenant_id text not null
 public.audit_entries.environment text not null
 public.audit_entries.sequence bigint not null
@@ -63,6 +83,15 @@ public.audit_heads.tenant_id text not null
 public.audit_heads.environment text not null
 public.audit_heads.sequence bigint not null
 public.audit_heads.hash bytea not null
+public.connector_health.tenant_id text not null
+public.connector_health.environment text not null
+public.connector_health.connector text not null
+public.connector_health.failing_since timestamp with time zone
+public.connector_health.failures integer not null default 0
+public.connector_health.last_key text
+public.connector_health.because text
+public.connector_health.failed_at timestamp with time zone
+public.connector_health.answered_at timestamp with time zone
 public.decisions.tenant_id text not null
 public.decisions.decision_id uuid not null
 public.decisions.environment text not null
@@ -79,6 +108,13 @@ public.decisions.decided_by uuid not null
 public.decisions.content_digest bytea not null
 public.decisions.audit_sequence bigint
 public.decisions.decided_at timestamp with time zone not null default clock_timestamp()
+public.duty_runs.duty text not null
+public.duty_runs.worker text not null
+public.duty_runs.runs bigint not null default 1
+public.duty_runs.started_at timestamp with time zone not null
+public.duty_runs.ended_at timestamp with time zone not null default clock_timestamp()
+public.duty_runs.report jsonb not null default '{}'::jsonb
+public.duty_runs.failed text
 public.grants.tenant_id text not null
 public.grants.environment text not null
 public.grants.user_id uuid not null
@@ -122,6 +158,7 @@ public.lookups.committed_at timestamp with time zone
 public.lookups.response_json jsonb
 public.lookups.summary text not null
 public.lookups.detail jsonb not null default '{}'::jsonb
+public.lookups.response_sealed bytea
 public.sessions.token_hash bytea not null
 public.sessions.user_id uuid not null
 public.sessions.created_at timestamp with time zone not null default clock_timestamp()
@@ -148,6 +185,10 @@ public.tool_contracts.retention_seconds integer not null
 public.tool_contracts.abandon_after_seconds integer
 public.tool_contracts.decision text not null
 public.tool_contracts.registered_at timestamp with time zone not null default clock_timestamp()
+public.tool_contracts.require_intent text not null default 'on_sibling'::text
+public.tool_contracts.sibling_window_seconds integer not null default 0
+public.tool_contracts.approval_valid_seconds integer
+public.tool_contracts.outage_seconds integer not null default 86400
 public.tool_operation_events.tenant_id text not null
 public.tool_operation_events.environment text not null
 public.tool_operation_events.operation_key text not null
@@ -225,6 +266,8 @@ public.tool_operations.adopted boolean not null default true
 public.tool_operations.version bigint not null default 1
 public.tool_operations.expires_at timestamp with time zone
 public.tool_operations.tombstoned_at timestamp with time zone
+public.tool_operations.approval_required boolean not null default false
+public.tool_operations.job_ended_at timestamp with time zone
 public.users.user_id uuid not null default gen_random_uuid()
 public.users.name text not null
 public.users.email text
@@ -233,15 +276,24 @@ public.users.created_at timestamp with time zone not null default clock_timestam
 
 -- constraints
 app.schema_migrations schema_migrations_pkey PRIMARY KEY (name)
+public.approvals approvals_check CHECK (((state = 'requested'::text) = (decided_at IS NULL)))
+public.approvals approvals_check1 CHECK (((state = 'approved'::text) = (valid_until IS NOT NULL)))
+public.approvals approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(user_id)
+public.approvals approvals_pkey PRIMARY KEY (tenant_id, approval_id)
+public.approvals approvals_reason_check CHECK (((length(btrim(reason)) >= 1) AND (length(btrim(reason)) <= 4000)))
+public.approvals approvals_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'approved'::text, 'denied'::text])))
+public.approvals approvals_tenant_id_operation_key_fkey FOREIGN KEY (tenant_id, operation_key) REFERENCES tool_operations(tenant_id, operation_key)
 public.audit_entries audit_entries_pkey PRIMARY KEY (tenant_id, environment, sequence)
 public.audit_entries audit_entries_sequence_check CHECK ((sequence > 0))
 public.audit_heads audit_heads_pkey PRIMARY KEY (tenant_id, environment)
+public.connector_health connector_health_pkey PRIMARY KEY (tenant_id, environment, connector)
 public.decisions decisions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(user_id)
 public.decisions decisions_pkey PRIMARY KEY (tenant_id, decision_id)
 public.decisions decisions_reason_check CHECK (((length(btrim(reason)) >= 1) AND (length(btrim(reason)) <= 4000)))
 public.decisions decisions_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'approved'::text, 'voided'::text, 'recorded'::text])))
 public.decisions decisions_tenant_id_operation_key_fkey FOREIGN KEY (tenant_id, operation_key) REFERENCES tool_operations(tenant_id, operation_key)
 public.decisions decisions_verdict_check CHECK ((verdict = ANY (ARRAY['applied'::text, 'failed_permanent'::text, 'approved_new_key'::text])))
+public.duty_runs duty_runs_pkey PRIMARY KEY (duty, worker)
 public.grants grants_pkey PRIMARY KEY (tenant_id, environment, user_id, role)
 public.grants grants_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'approver'::text, 'auditor'::text, 'administrator'::text])))
 public.grants grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
@@ -259,6 +311,7 @@ public.sessions sessions_pkey PRIMARY KEY (token_hash)
 public.sessions sessions_token_hash_check CHECK ((octet_length(token_hash) = 32))
 public.sessions sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
 public.tool_contracts tool_contracts_abandon_after_seconds_check CHECK ((abandon_after_seconds > 0))
+public.tool_contracts tool_contracts_approval_valid_seconds_check CHECK ((approval_valid_seconds > 0))
 public.tool_contracts tool_contracts_backoff_seconds_check CHECK ((backoff_seconds > 0))
 public.tool_contracts tool_contracts_call_budget_ms_check CHECK ((call_budget_ms > 0))
 public.tool_contracts tool_contracts_decision_check CHECK ((decision = ANY (ARRAY['automate'::text, 'automate_with_approval'::text, 'manual'::text])))
@@ -267,12 +320,15 @@ public.tool_contracts tool_contracts_key_window_seconds_check CHECK ((key_window
 public.tool_contracts tool_contracts_lease_seconds_check CHECK ((lease_seconds > 0))
 public.tool_contracts tool_contracts_lookup_check CHECK ((lookup = ANY (ARRAY['none'::text, 'advisory'::text, 'authoritative'::text])))
 public.tool_contracts tool_contracts_max_attempts_check CHECK ((max_attempts > 0))
+public.tool_contracts tool_contracts_outage_seconds_check CHECK ((outage_seconds >= 0))
 public.tool_contracts tool_contracts_pkey PRIMARY KEY (name, version)
 public.tool_contracts tool_contracts_recovery_seconds_check CHECK ((recovery_seconds > 0))
+public.tool_contracts tool_contracts_require_intent_check CHECK ((require_intent = ANY (ARRAY['always'::text, 'on_sibling'::text, 'never'::text])))
 public.tool_contracts tool_contracts_resend_check CHECK ((resend = ANY (ARRAY['never'::text, 'keyed'::text, 'absolute'::text])))
 public.tool_contracts tool_contracts_response_seconds_check CHECK ((response_seconds > 0))
 public.tool_contracts tool_contracts_retention_seconds_check CHECK ((retention_seconds > 0))
 public.tool_contracts tool_contracts_settle_seconds_check CHECK ((settle_seconds >= 0))
+public.tool_contracts tool_contracts_sibling_window_seconds_check CHECK ((sibling_window_seconds >= 0))
 public.tool_operation_events tool_operation_events_pkey PRIMARY KEY (tenant_id, operation_key, event_id)
 public.tool_operations tool_operations_case CHECK ((adopted OR ((case_at IS NULL) = ((status = ANY (ARRAY['applied'::text, 'failed_permanent'::text, 'approved_new_key'::text])) AND (contradicted_at IS NULL)))))
 public.tool_operations tool_operations_doubt CHECK ((adopted OR (doubt_attempt IS NULL) OR ((doubt_attempt >= 1) AND (doubt_attempt <= attempt))))
@@ -297,11 +353,17 @@ public.users users_pkey PRIMARY KEY (user_id)
 
 -- indexes
 CREATE UNIQUE INDEX schema_migrations_pkey ON app.schema_migrations USING btree (name)
+CREATE UNIQUE INDEX approvals_decision ON public.approvals USING btree (tenant_id, decision_id) WHERE (decision_id IS NOT NULL)
+CREATE INDEX approvals_of_operation ON public.approvals USING btree (tenant_id, operation_key, requested_at DESC)
+CREATE UNIQUE INDEX approvals_one_open ON public.approvals USING btree (tenant_id, operation_key) WHERE (state = 'requested'::text)
+CREATE UNIQUE INDEX approvals_pkey ON public.approvals USING btree (tenant_id, approval_id)
 CREATE INDEX audit_entries_of_operation ON public.audit_entries USING btree (tenant_id, environment, operation_key, sequence) WHERE (operation_key IS NOT NULL)
 CREATE UNIQUE INDEX audit_entries_pkey ON public.audit_entries USING btree (tenant_id, environment, sequence)
 CREATE UNIQUE INDEX audit_heads_pkey ON public.audit_heads USING btree (tenant_id, environment)
+CREATE UNIQUE INDEX connector_health_pkey ON public.connector_health USING btree (tenant_id, environment, connector)
 CREATE INDEX decisions_of_operation ON public.decisions USING btree (tenant_id, operation_key, decided_at)
 CREATE UNIQUE INDEX decisions_pkey ON public.decisions USING btree (tenant_id, decision_id)
+CREATE UNIQUE INDEX duty_runs_pkey ON public.duty_runs USING btree (duty, worker)
 CREATE INDEX grants_of_user ON public.grants USING btree (user_id)
 CREATE UNIQUE INDEX grants_pkey ON public.grants USING btree (tenant_id, environment, user_id, role)
 CREATE UNIQUE INDEX identities_pkey ON public.identities USING btree (issuer, subject)
@@ -325,17 +387,27 @@ CREATE UNIQUE INDEX tool_operations_one_successor ON public.tool_operations USIN
 CREATE UNIQUE INDEX tool_operations_pkey ON public.tool_operations USING btree (tenant_id, operation_key)
 CREATE INDEX tool_operations_recovering ON public.tool_operations USING btree (next_attempt_at) WHERE ((pending_reason = ANY (ARRAY['recovering'::text, 'accepted'::text])) OR ((status = 'unknown'::text) AND (evidence = 'found'::text)) OR ((pending_reason = 'ready'::text) AND (doubt_attempt IS NOT NULL)))
 CREATE INDEX tool_operations_reference ON public.tool_operations USING btree (tenant_id, environment, "left"(effect_reference, 200)) WHERE (effect_reference IS NOT NULL)
+CREATE INDEX tool_operations_retention ON public.tool_operations USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (tombstoned_at IS NULL) AND (contradicted_at IS NULL))
 CREATE INDEX tool_operations_trace ON public.tool_operations USING btree (tenant_id, environment, trace_id) WHERE (trace_id IS NOT NULL)
+CREATE INDEX tool_operations_unsent ON public.tool_operations USING btree (created_at) WHERE ((pending_reason = ANY (ARRAY['ready'::text, 'queued'::text, 'awaiting_approval'::text])) AND (doubt_attempt IS NULL))
 CREATE INDEX tool_operations_updated ON public.tool_operations USING btree (tenant_id, environment, updated_at DESC, operation_key)
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (user_id)
 
 -- policies
+public.approvals auditor permissive for select to replay_auditor using (true) with check ()
+public.approvals console permissive for select to replay_console using ((((tenant_id || ''::text) || environment) = ANY (( SELECT app.scopes() AS scopes)::text[]))) with check ()
+public.approvals definer permissive for all to replay_definer using (true) with check (true)
+public.approvals executor permissive for all to replay_executor using (true) with check (true)
 public.audit_entries auditor permissive for select to replay_auditor using (true) with check ()
 public.audit_entries console permissive for select to replay_console using ((((tenant_id || ''::text) || environment) = ANY (( SELECT app.scopes() AS scopes)::text[]))) with check ()
 public.audit_entries definer permissive for all to replay_definer using (true) with check (true)
 public.audit_heads auditor permissive for select to replay_auditor using (true) with check ()
 public.audit_heads console permissive for select to replay_console using ((((tenant_id || ''::text) || environment) = ANY (( SELECT app.scopes() AS scopes)::text[]))) with check ()
 public.audit_heads definer permissive for all to replay_definer using (true) with check (true)
+public.connector_health auditor permissive for select to replay_auditor using (true) with check ()
+public.connector_health console permissive for select to replay_console using ((((tenant_id || ''::text) || environment) = ANY (( SELECT app.scopes() AS scopes)::text[]))) with check ()
+public.connector_health definer permissive for all to replay_definer using (true) with check (true)
+public.connector_health executor permissive for all to replay_executor using (true) with check (true)
 public.decisions auditor permissive for select to replay_auditor using (true) with check ()
 public.decisions console permissive for select to replay_console using ((((tenant_id || ''::text) || environment) = ANY (( SELECT app.scopes() AS scopes)::text[]))) with check ()
 public.decisions definer permissive for all to replay_definer using (true) with check (true)
@@ -364,27 +436,34 @@ CREATE TRIGGER foreign_write BEFORE INSERT OR UPDATE ON public.tool_operations F
 CREATE TRIGGER foreign_written AFTER INSERT OR UPDATE ON public.tool_operations FOR EACH ROW WHEN (((CURRENT_USER <> ALL (ARRAY['replay_owner'::name, 'replay_definer'::name, 'replay_executor'::name])) AND app.is_foreign_writer(CURRENT_USER))) EXECUTE FUNCTION app.after_foreign_write()
 
 -- functions
+app.abandonable(p_limit integer) returns jsonb sql stable owner replay_owner body 0f9621290250ffd8
 app.add_event(o tool_operations, kind text, from_status text, trace jsonb, detail jsonb DEFAULT '{}'::jsonb) returns void sql volatile owner replay_owner body e0062a06bb3174d5
 app.add_events(p_rows jsonb) returns void plpgsql volatile owner replay_owner body 23a963e925f1a513
 app.after_foreign_write() returns trigger plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body a3d8a0771cf36156
 app.allowed(event text, f app.facts) returns boolean sql immutable owner replay_owner body 3fbbea2e76e6b9e1
 app.append_audit(p_tenant text, p_environment text, p_actor text, p_action text, p_key text, p_detail jsonb) returns bigint plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 956eedf6766b5614
+app.approval_fact(o tool_operations, c tool_contracts, at timestamp with time zone) returns text sql stable owner replay_owner body a096ee051b249e13
+app.ask_approval(o tool_operations, p_actor text) returns void sql volatile owner replay_owner body a29a59fe0da58379
 app.ask_lookup(p_user uuid, p_tenant text, p_environment text, p_key text, p_request uuid) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body a09c8f963f8e8e8f
 app.before_foreign_write() returns trigger plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 534d0e60766306f8
 app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) returns timestamp with time zone sql immutable owner replay_owner body 9689dabcdd1b61d7
-app.claim(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 3904f7dcbc41b57b
+app.claim(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 9fab8ac5a4f9143a
 app.close_session(p_hash bytea) returns void sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 407a62eb38837d69
 app.contract_of(o tool_operations) returns tool_contracts sql stable owner replay_owner body 51e426d248df5a9a
 app.decide(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 675873eae4d884d9
+app.decide_approval(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_answer text, p_reason text) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body e5aa6039432e76e3
 app.deny(p_user uuid, p_tenant text, p_environment text, p_action text, p_detail jsonb) returns bigint sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 4de6c4dedf6a162e
-app.evidence_fact(o tool_operations, c tool_contracts) returns text sql stable owner replay_owner body 7af25ef3d59e209f
+app.duty_ran(p_duty text, p_worker text, p_ms double precision, p_report jsonb, p_failed text) returns void sql volatile owner replay_owner body 3ada18ce325ac2db
+app.evidence_fact(o tool_operations, c tool_contracts) returns text sql stable owner replay_owner body 9ca361e399232eb2
 app.expired_leases(p_limit integer) returns jsonb sql stable owner replay_owner body 4504a62ab448c564
-app.facts_at(o tool_operations, c tool_contracts, at timestamp with time zone) returns app.facts sql stable owner replay_owner body c945d75633f266fe
+app.facts_at(o tool_operations, c tool_contracts, at timestamp with time zone) returns app.facts sql stable owner replay_owner body 3fb416286d481ed4
 app.facts_of(o tool_operations) returns app.facts sql stable owner replay_owner body 5ded8e73bce63e40
 app.find_identity(p_issuer text, p_subject text) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 611a449aeb581c93
 app.find_session(p_hash bytea) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 6abfa9c0d741ae96
 app.find_user(p_user uuid) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 892b437098a623fe
 app.grant_identity(p_tenant text, p_environment text, p_issuer text, p_subject text, p_role text) returns void plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body fccab461d30ad71b
+app.has_sibling(c tool_contracts, item jsonb) returns boolean sql stable owner replay_owner body 2a5ac14289933b42
+app.heard(o tool_operations, l lookups, at timestamp with time zone) returns connector_health plpgsql volatile owner replay_owner body 29a5f720ccc77ede
 app.heartbeat(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body d696b8c3c403f431
 app.is_conclusively_absent(f app.facts) returns boolean sql immutable owner replay_owner body 2d97773fd2b0bf57
 app.is_doubtless(f app.facts) returns boolean sql immutable owner replay_owner body 6aa0e3e614bba439
@@ -392,31 +471,39 @@ app.is_exhausted(f app.facts) returns boolean sql immutable owner replay_owner b
 app.is_foreign_writer(role name) returns boolean sql stable owner replay_owner body 41ba9e3df96ab16c
 app.is_found(f app.facts) returns boolean sql immutable owner replay_owner body 6591708690deff76
 app.is_open(f app.facts) returns boolean sql immutable owner replay_owner body c75dacb8ed5255d0
+app.is_outage(h connector_health, c tool_contracts, at timestamp with time zone) returns boolean sql immutable owner replay_owner body 2f2b6a6c6f15d630
 app.is_recovering(f app.facts) returns boolean sql immutable owner replay_owner body 5db4b21e2b419e04
 app.is_terminal(f app.facts) returns boolean sql immutable owner replay_owner body a1295e852e2367e5
 app.is_unknown(f app.facts) returns boolean sql immutable owner replay_owner body 5e39a70476505858
+app.job_open(o tool_operations) returns boolean sql immutable owner replay_owner body 668103b58749ac7c
 app.key_part(part text) returns text sql immutable owner replay_owner body e115f978a7af6eba
 app.may_attempt(f app.facts) returns boolean sql immutable owner replay_owner body 954c3705d67a2b63
 app.names_another_receipt(o tool_operations) returns boolean sql stable owner replay_owner body 73c0882c710d3746
 app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) returns boolean sql immutable owner replay_owner body 5d3c1380153bfb85
 app.next_state(event text, f app.facts) returns text sql immutable owner replay_owner body bbd381552650a45a
 app.open_session(p_hash bytea, p_user uuid, p_seconds integer) returns timestamp with time zone sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 4358703d9a33c488
+app.past_retention(p_limit integer) returns jsonb sql stable owner replay_owner body 763c9a5cae8e3442
+app.postpone(p_rows jsonb) returns integer plpgsql volatile owner replay_owner body a8cf00483ebfb987
 app.read_operations(p_rows jsonb) returns jsonb sql stable owner replay_owner body b0f5b7be9905e124
-app.record(o tool_operations) returns jsonb plpgsql stable owner replay_owner body dbdbe15f45471ea1
-app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 10fa4aebe2de5021
-app.register_contract(p_contract jsonb) returns text plpgsql volatile owner replay_owner body 0d46ec7cf67c32aa
+app.record(o tool_operations) returns jsonb plpgsql stable owner replay_owner body 085c970489db56fe
+app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body ed322804050bf463
+app.register_contract(p_contract jsonb) returns text plpgsql volatile owner replay_owner body 4f43875b6221abe1
 app.resend_open(f app.facts) returns boolean sql immutable owner replay_owner body 3e2ad85afd8566e3
 app.roles_of(p_user uuid, p_tenant text, p_environment text) returns text[] sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 6e850b7575838cf0
 app.scopes() returns text[] plpgsql stable owner replay_owner set search_path=pg_catalog body ae2f4f991186995a
 app.settles_absent(f app.facts) returns boolean sql immutable owner replay_owner body 9945c5b56a4c0665
+app.sibling_lock(tenant text, environment text, tool text, fingerprint text) returns bigint sql immutable owner replay_owner body e5d7077c3ce11d4f
 app.sign_in(p_issuer text, p_subject text, p_name text, p_email text) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 9277cc88519a8bcf
 app.successor_key(p_key text) returns text sql immutable owner replay_owner body 87ee72a69ae012d8
 app.take_lookup_requests(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body 8846c4eaa7fb2df5
-app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body d17ad7f838f5fa45
-app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body ebdccdfb4d56d997
+app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body a7cb091c1e350e0a
+app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 60d525890beaeb8f
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) returns text sql immutable owner replay_owner body da3f5a56b2f27766
+app.waiting_for(o tool_operations, h connector_health, next_at timestamp with time zone, at timestamp with time zone) returns timestamp with time zone sql immutable owner replay_owner body 4d94c23aa862b4a3
 
 -- grants
+app.abandonable(p_limit integer) to replay_executor: execute
+app.abandonable(p_limit integer) to replay_owner: execute
 app.add_event(o tool_operations, kind text, from_status text, trace jsonb, detail jsonb) to replay_definer: execute
 app.add_event(o tool_operations, kind text, from_status text, trace jsonb, detail jsonb) to replay_executor: execute
 app.add_event(o tool_operations, kind text, from_status text, trace jsonb, detail jsonb) to replay_owner: execute
@@ -429,6 +516,13 @@ app.allowed(event text, f app.facts) to replay_definer: execute
 app.allowed(event text, f app.facts) to replay_executor: execute
 app.allowed(event text, f app.facts) to replay_owner: execute
 app.append_audit(p_tenant text, p_environment text, p_actor text, p_action text, p_key text, p_detail jsonb) to replay_definer: execute
+app.approval_fact(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_auditor: execute
+app.approval_fact(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_console: execute
+app.approval_fact(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_definer: execute
+app.approval_fact(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_executor: execute
+app.approval_fact(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_owner: execute
+app.ask_approval(o tool_operations, p_actor text) to replay_executor: execute
+app.ask_approval(o tool_operations, p_actor text) to replay_owner: execute
 app.ask_lookup(p_user uuid, p_tenant text, p_environment text, p_key text, p_request uuid) to replay_console: execute
 app.ask_lookup(p_user uuid, p_tenant text, p_environment text, p_key text, p_request uuid) to replay_definer: execute
 app.before_foreign_write() to replay_definer: execute
@@ -448,8 +542,12 @@ app.contract_of(o tool_operations) to replay_executor: execute
 app.contract_of(o tool_operations) to replay_owner: execute
 app.decide(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) to replay_console: execute
 app.decide(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) to replay_definer: execute
+app.decide_approval(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_answer text, p_reason text) to replay_console: execute
+app.decide_approval(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_answer text, p_reason text) to replay_definer: execute
 app.deny(p_user uuid, p_tenant text, p_environment text, p_action text, p_detail jsonb) to replay_console: execute
 app.deny(p_user uuid, p_tenant text, p_environment text, p_action text, p_detail jsonb) to replay_definer: execute
+app.duty_ran(p_duty text, p_worker text, p_ms double precision, p_report jsonb, p_failed text) to replay_executor: execute
+app.duty_ran(p_duty text, p_worker text, p_ms double precision, p_report jsonb, p_failed text) to replay_owner: execute
 app.evidence_fact(o tool_operations, c tool_contracts) to replay_auditor: execute
 app.evidence_fact(o tool_operations, c tool_contracts) to replay_console: execute
 app.evidence_fact(o tool_operations, c tool_contracts) to replay_definer: execute
@@ -474,6 +572,10 @@ app.find_session(p_hash bytea) to replay_definer: execute
 app.find_user(p_user uuid) to replay_console: execute
 app.find_user(p_user uuid) to replay_definer: execute
 app.grant_identity(p_tenant text, p_environment text, p_issuer text, p_subject text, p_role text) to replay_definer: execute
+app.has_sibling(c tool_contracts, item jsonb) to replay_executor: execute
+app.has_sibling(c tool_contracts, item jsonb) to replay_owner: execute
+app.heard(o tool_operations, l lookups, at timestamp with time zone) to replay_executor: execute
+app.heard(o tool_operations, l lookups, at timestamp with time zone) to replay_owner: execute
 app.heartbeat(p_rows jsonb) to replay_executor: execute
 app.heartbeat(p_rows jsonb) to replay_owner: execute
 app.is_conclusively_absent(f app.facts) to replay_auditor: execute
@@ -505,6 +607,11 @@ app.is_open(f app.facts) to replay_console: execute
 app.is_open(f app.facts) to replay_definer: execute
 app.is_open(f app.facts) to replay_executor: execute
 app.is_open(f app.facts) to replay_owner: execute
+app.is_outage(h connector_health, c tool_contracts, at timestamp with time zone) to replay_auditor: execute
+app.is_outage(h connector_health, c tool_contracts, at timestamp with time zone) to replay_console: execute
+app.is_outage(h connector_health, c tool_contracts, at timestamp with time zone) to replay_definer: execute
+app.is_outage(h connector_health, c tool_contracts, at timestamp with time zone) to replay_executor: execute
+app.is_outage(h connector_health, c tool_contracts, at timestamp with time zone) to replay_owner: execute
 app.is_recovering(f app.facts) to replay_auditor: execute
 app.is_recovering(f app.facts) to replay_console: execute
 app.is_recovering(f app.facts) to replay_definer: execute
@@ -520,6 +627,11 @@ app.is_unknown(f app.facts) to replay_console: execute
 app.is_unknown(f app.facts) to replay_definer: execute
 app.is_unknown(f app.facts) to replay_executor: execute
 app.is_unknown(f app.facts) to replay_owner: execute
+app.job_open(o tool_operations) to replay_auditor: execute
+app.job_open(o tool_operations) to replay_console: execute
+app.job_open(o tool_operations) to replay_definer: execute
+app.job_open(o tool_operations) to replay_executor: execute
+app.job_open(o tool_operations) to replay_owner: execute
 app.key_part(part text) to replay_auditor: execute
 app.key_part(part text) to replay_console: execute
 app.key_part(part text) to replay_definer: execute
@@ -548,6 +660,10 @@ app.next_state(event text, f app.facts) to replay_executor: execute
 app.next_state(event text, f app.facts) to replay_owner: execute
 app.open_session(p_hash bytea, p_user uuid, p_seconds integer) to replay_console: execute
 app.open_session(p_hash bytea, p_user uuid, p_seconds integer) to replay_definer: execute
+app.past_retention(p_limit integer) to replay_executor: execute
+app.past_retention(p_limit integer) to replay_owner: execute
+app.postpone(p_rows jsonb) to replay_executor: execute
+app.postpone(p_rows jsonb) to replay_owner: execute
 app.read_operations(p_rows jsonb) to replay_executor: execute
 app.read_operations(p_rows jsonb) to replay_owner: execute
 app.record(o tool_operations) to replay_executor: execute
@@ -576,6 +692,8 @@ app.settles_absent(f app.facts) to replay_console: execute
 app.settles_absent(f app.facts) to replay_definer: execute
 app.settles_absent(f app.facts) to replay_executor: execute
 app.settles_absent(f app.facts) to replay_owner: execute
+app.sibling_lock(tenant text, environment text, tool text, fingerprint text) to replay_executor: execute
+app.sibling_lock(tenant text, environment text, tool text, fingerprint text) to replay_owner: execute
 app.sign_in(p_issuer text, p_subject text, p_name text, p_email text) to replay_console: execute
 app.sign_in(p_issuer text, p_subject text, p_name text, p_email text) to replay_definer: execute
 app.successor_key(p_key text) to replay_definer: execute
@@ -591,6 +709,13 @@ app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boole
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) to replay_definer: execute
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) to replay_executor: execute
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) to replay_owner: execute
+app.waiting_for(o tool_operations, h connector_health, next_at timestamp with time zone, at timestamp with time zone) to replay_executor: execute
+app.waiting_for(o tool_operations, h connector_health, next_at timestamp with time zone, at timestamp with time zone) to replay_owner: execute
+public.approvals to replay_auditor: select
+public.approvals to replay_console: select
+public.approvals to replay_definer: insert, select, update
+public.approvals to replay_executor: insert, select, update
+public.approvals to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
 public.audit_entries to replay_auditor: select
 public.audit_entries to replay_console: select
 public.audit_entries to replay_definer: insert, select
@@ -599,10 +724,19 @@ public.audit_heads to replay_auditor: select
 public.audit_heads to replay_console: select
 public.audit_heads to replay_definer: insert, select, update
 public.audit_heads to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.connector_health to replay_auditor: select
+public.connector_health to replay_console: select
+public.connector_health to replay_definer: insert, select, update
+public.connector_health to replay_executor: insert, select, update
+public.connector_health to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
 public.decisions to replay_auditor: select
 public.decisions to replay_console: select
 public.decisions to replay_definer: insert, select, update
 public.decisions to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.duty_runs to replay_auditor: select
+public.duty_runs to replay_console: select
+public.duty_runs to replay_executor: insert, select, update
+public.duty_runs to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
 public.grants to replay_definer: insert, select, update
 public.grants to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
 public.identities to replay_definer: insert, select, update

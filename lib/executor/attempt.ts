@@ -1,75 +1,110 @@
 import type { Outcome } from '../domain/outcome.ts';
+import { beforeEffect } from './before-effect.ts';
 import { classifyAnswer, classifyError, type AttemptEnd } from './classify.ts';
-import type { OperationContext } from './context.ts';
-import { appliedOutcome, bareOutcome, notSentOutcome } from './outcome-of.ts';
-import type { OperationId, OperationRecord, Trace, TransitionAnswer, TransitionRow } from './ports.ts';
-import { authorizeStep } from './authorization.ts';
-import type { Request } from './request.ts';
-import type { Tool } from './tool.ts';
-import { backoffMs, stepsOf, traceOf, type Mark, type World } from './world.ts';
-
-/** An attempt that this worker holds: claimed or acquired, and sent in the same commit. */
-export interface HeldAttempt {
-  tool: Tool;
-  context: OperationContext;
-  request: Request;
-  record: OperationRecord;
-  leaseToken: string;
-  requestId: string;
-  /** The worker's timer, started before claim or acquire was issued; milliseconds. */
-  startedAt: number;
-}
-
-/** How an attempt went on: an outcome, or the record to answer from; `own` where this attempt wrote what it says. */
-export type AttemptResult = { outcome: Outcome } | { record: OperationRecord; own: boolean };
+import { idOf, type HeldAttempt } from './held-attempt.ts';
+import { appliedOutcome, bareOutcome } from './outcome-of.ts';
+import type { OperationRecord, TransitionAnswer, TransitionRow } from './ports.ts';
+import { recordLate, RecordingFailed, recordOrDoubt } from './record-end.ts';
+import { withResult } from './replay-result.ts';
+import type { EffectCall } from './tool.ts';
+import { sendsWithClaim, stepsOf, traceOf, type Mark, type World } from './world.ts';
 
 /**
- * Performs one attempt: asks authorization again, sends inside the call budget while the lease is kept alive, and
- * records what came of it. Nothing is written to the wire after the budget, whatever the database did meanwhile.
+ * How an attempt went on: an outcome; or the record to answer from, `own` where this attempt wrote what it says; and
+ * `notSent` where this attempt provably did nothing, so that it may be made again.
+ */
+export type AttemptResult =
+  { outcome: Outcome } | { record: OperationRecord; own: boolean } | { notSent: OperationRecord };
+
+/**
+ * Performs one attempt: asks authorization, preconditions and the target's version again, sends inside the call budget
+ * while the lease is kept alive, and records what came of it. Nothing is written to the wire after the budget, whatever
+ * the database did meanwhile.
  */
 export async function performAttempt(world: World, held: HeldAttempt): Promise<AttemptResult> {
-  const { tool, context, request, record } = held;
-  const authorized = await authorizeStep(world, tool, context, request, record, 'effect');
-  if (!authorized.allowed) {
-    const end: AttemptEnd = authorized.permanent
-      ? { event: 'refuse', reason: 'precondition_failed' }
-      : { event: 'release', retryAfterMs: null };
+  const budget = new AbortController();
+  const call = effectCall(held, budget.signal);
+  const checked = await beforeEffect(world, held, call);
+  if (!checked.go) {
+    if (!checked.unauthorized) return await settleAttempt(world, held, checked.end, checked.marks);
     // whatever became of the record, this caller is told no more than that
-    await recordOrDoubt(world, held, end, [authorized.mark]).catch((error: unknown) => {
+    await recordOrDoubt(world, held, checked.end, checked.marks).catch((error: unknown) => {
       if (!(error instanceof RecordingFailed)) throw error;
     });
-    return {
-      outcome: {
-        ...bareOutcome(record.operation_key, 'rejected', 'unauthorized', 'none'),
-        attempt: record.attempt,
-      },
-    };
+    const { operation_key: key, attempt } = held.record;
+    return { outcome: { ...bareOutcome(key, 'rejected', 'unauthorized', 'none'), attempt } };
   }
+  const { marks } = checked;
 
-  const remaining = tool.contract.downstream.call_budget_ms - (world.clock.now() - held.startedAt);
+  let startedAt = held.startedAt;
+  if (!sendsWithClaim(held.tool.contract)) {
+    startedAt = world.clock.now(); // before the statement is issued
+    const sent = await commitSend(world, held, marks);
+    if (sent !== null) return sent;
+  }
+  const remaining = held.tool.contract.downstream.call_budget_ms - (world.clock.now() - startedAt);
   const end: AttemptEnd =
-    remaining > 0 ? await send(world, held, remaining) : { event: 'release', retryAfterMs: null };
-  const marks = [authorized.mark];
+    remaining > 0
+      ? await send(world, held, call, budget, remaining)
+      : { event: 'release', retryAfterMs: null };
   if (end.event === 'apply' || end.event === 'refuse')
     marks.push({ step: 'acknowledged', at: world.clock.now() });
+  if (end.event === 'accept') marks.push({ step: 'accepted', at: world.clock.now() });
   return await settleAttempt(world, held, end, marks);
 }
 
+const effectCall = (
+  { request, record, context, requestId }: HeldAttempt,
+  signal: AbortSignal,
+): EffectCall<unknown> => ({
+  arguments: request.args,
+  tenantId: context.tenantId,
+  environment: context.environment,
+  downstreamKey: record.downstream_key ?? record.operation_key,
+  requestId,
+  attempt: record.attempt,
+  signal,
+});
+
+/** The send as a commit of its own; null where the worker may send now. */
+async function commitSend(world: World, held: HeldAttempt, marks: Mark[]): Promise<AttemptResult | null> {
+  const row: TransitionRow = {
+    ...idOf(held.record),
+    lease_token: held.leaseToken,
+    downstream_request_id: held.requestId,
+    trace: { ...traceOf(world, held.context), steps: stepsOf(world, marks) },
+  };
+  let answer: TransitionAnswer | undefined;
+  try {
+    [answer] = await world.store.transition('send', [row]);
+  } catch (error) {
+    // a lost reply: the row shows by our token whether it was sent
+    world.warn(`the reply to the send of ${row.operation_key} was lost`, error);
+    const [record] = await world.store.read([idOf(held.record)]);
+    const isSent =
+      record?.lease_token === held.leaseToken &&
+      record.downstream_request_id === held.requestId &&
+      record.sent_attempt === record.attempt;
+    answer = { refusal: isSent ? null : 'not_allowed', record: record ?? null };
+  }
+  marks.length = 0; // they are written
+  if (answer?.refusal === null) return null;
+  if (answer?.refusal === 'not_allowed')
+    return await settleAttempt(world, held, { event: 'release', retryAfterMs: null }, []);
+  return { record: answer?.record ?? held.record, own: false };
+}
+
 /** One request to the downstream, under a heartbeat and a hard end. */
-async function send(world: World, held: HeldAttempt, budgetMs: number): Promise<AttemptEnd> {
-  const { tool, request, record, context } = held;
-  const budget = new AbortController();
+async function send(
+  world: World,
+  held: HeldAttempt,
+  call: EffectCall<unknown>,
+  budget: AbortController,
+  budgetMs: number,
+): Promise<AttemptEnd> {
+  const { tool, request } = held;
   const stopBudget = world.clock.after(budgetMs, () => budget.abort(new Error('call budget is over')));
   const stopHeartbeat = keepLease(world, held);
-  const call = {
-    arguments: request.args,
-    tenantId: context.tenantId,
-    environment: context.environment,
-    downstreamKey: record.downstream_key ?? record.operation_key,
-    requestId: held.requestId,
-    attempt: record.attempt,
-    signal: budget.signal,
-  };
   // started inside a promise: an effect that throws at once is an answer like any other
   const ended = Promise.resolve(call)
     .then((given) => tool.effect(given))
@@ -113,19 +148,6 @@ function keepLease(world: World, { record, leaseToken, tool }: HeldAttempt): () 
   };
 }
 
-/** Records the end; what the table does not let this worker say, after an earlier doubt, becomes doubt. */
-async function recordOrDoubt(
-  world: World,
-  held: HeldAttempt,
-  end: AttemptEnd,
-  marks: readonly Mark[],
-): Promise<TransitionAnswer> {
-  const recorded = await recordEnd(world, held, end, marks);
-  if (recorded.refusal !== 'not_allowed' || (end.event !== 'refuse' && end.event !== 'release'))
-    return recorded;
-  return await recordEnd(world, held, { event: 'doubt', reason: 'no_answer', because: end.event }, marks);
-}
-
 /** Records the end of a request; what comes too late for it is evidence. */
 async function settleAttempt(
   world: World,
@@ -141,119 +163,11 @@ async function settleAttempt(
     });
     const record = late ?? recorded.record ?? held.record;
     if (end.event === 'apply' && record.status === 'applied' && record.effect_reference === end.reference)
-      return { outcome: appliedOutcome(record) };
+      return { outcome: appliedOutcome(withResult(world, record)) };
     return { record, own: false };
   }
   const record = recorded.record ?? held.record;
-  if (end.event === 'apply') return { outcome: appliedOutcome(record) };
-  if (record.pending_reason === 'ready') return { outcome: notSentOutcome(record) };
+  if (end.event === 'apply') return { outcome: appliedOutcome(withResult(world, record)) };
+  if (record.pending_reason === 'ready') return { notSent: record };
   return { record, own: true };
-}
-
-const RECORD_TRIES = 3;
-
-/**
- * The end of an attempt is written with a few tries, because the effect may have happened. A reply that was lost is
- * seen on the next try: the token is gone, and the record shows this attempt's own result.
- */
-async function recordEnd(
-  world: World,
-  held: HeldAttempt,
-  end: AttemptEnd,
-  marks: readonly Mark[],
-): Promise<TransitionAnswer> {
-  for (let tries = 1; ; tries++) {
-    try {
-      const [answer] = await world.store.transition(end.event, [endRow(world, held, end, marks)]);
-      if (answer === undefined) throw new Error('the store answered nothing');
-      return tries > 1 ? own(held, end, answer) : answer;
-    } catch (error) {
-      world.warn(`recording ${end.event} failed`, error);
-      if (tries === RECORD_TRIES) throw new RecordingFailed(held.record.operation_key);
-      await new Promise<void>((done) => world.clock.after(100 * 4 ** tries, done));
-    }
-  }
-}
-
-/** An earlier try that was committed although its reply was lost shows as fenced, with our result in the record. */
-function own(held: HeldAttempt, end: AttemptEnd, answer: TransitionAnswer): TransitionAnswer {
-  const { record, refusal } = answer;
-  const isOurs =
-    refusal === 'fenced' &&
-    record !== null &&
-    record.attempt === held.record.attempt &&
-    (end.event === 'apply'
-      ? record.status === 'applied' && record.effect_reference === end.reference
-      : end.event === 'release'
-        ? record.pending_reason === 'ready'
-        : end.event === 'refuse'
-          ? record.status === 'failed_permanent' && record.reason === end.reason
-          : record.doubt_attempt !== null && record.reason === end.reason);
-  return isOurs ? { refusal: null, record } : answer;
-}
-
-/** The record could not be written after an attempt; the row stays pending and goes to recovery. */
-class RecordingFailed extends Error {
-  override readonly name = 'RecordingFailed';
-}
-
-const idOf = ({ tenant_id, environment, operation_key }: OperationRecord): OperationId => ({
-  tenant_id,
-  environment,
-  operation_key,
-});
-
-function endRow(world: World, held: HeldAttempt, end: AttemptEnd, marks: readonly Mark[]): TransitionRow {
-  const { record, leaseToken, context } = held;
-  const trace: Trace = { ...traceOf(world, context), steps: stepsOf(world, marks) };
-  if (end.event === 'doubt') trace.detail = { ...trace.detail, because: end.because };
-  const row: TransitionRow = { ...idOf(record), lease_token: leaseToken, trace };
-  switch (end.event) {
-    case 'apply':
-      return { ...row, effect_reference: end.reference, response: end.response };
-    case 'refuse':
-      return { ...row, reason: end.reason };
-    case 'doubt':
-      return { ...row, reason: end.reason, ...(end.ended === false && { ended: false }) };
-    case 'release':
-      return {
-        ...row,
-        retry_after_ms: end.retryAfterMs ?? backoffMs(world, held.tool.contract, record.attempt),
-      };
-  }
-}
-
-/**
- * A fenced worker's late answer of any kind is kept: a receipt settles what is in doubt, a refusal settles nothing,
- * and what proves nothing is a row of the trace (rule 5).
- */
-async function recordLate(world: World, held: HeldAttempt, end: AttemptEnd): Promise<OperationRecord | null> {
-  if (end.event === 'doubt' || end.event === 'release') {
-    if (end.event === 'doubt' && end.reason === 'no_answer') return null;
-    const because = end.event === 'doubt' ? end.because : 'not done this time';
-    const trace = { ...traceOf(world, held.context), detail: { attempt: held.record.attempt, because } };
-    await world.store.addEvents([{ ...idOf(held.record), kind: 'late_evidence', trace }]);
-    return null;
-  }
-  const seen = `The answer of attempt ${held.record.attempt} arrived after its lease was lost`;
-  const [receipt] = await world.store.recordEvidence([
-    {
-      ...idOf(held.record),
-      source: 'late_answer',
-      asked_by: `executor:${world.worker}`,
-      names_attempt: held.record.attempt,
-      trace: traceOf(world, held.context),
-      ...(end.event === 'apply'
-        ? {
-            answer: 'found' as const,
-            authoritative: true,
-            ...(end.reference !== null && { effect_reference: end.reference }),
-            response: end.response,
-            ...(end.committedAt !== undefined && { committed_at: end.committedAt }),
-            summary: `${seen}: ${end.reference === null ? 'it was done' : `it names ${end.reference}`}.`,
-          }
-        : { answer: 'refused' as const, authoritative: false, summary: `${seen}: refused.` }),
-    },
-  ]);
-  return receipt?.record ?? null;
 }

@@ -7,6 +7,7 @@ import { NotSent, type EffectAnswer } from './tool.ts';
 /** What an attempt ended in: the event that the worker may fire, with what it carries. */
 export type AttemptEnd =
   | { event: 'apply'; reference: string | null; response: PlainJson; committedAt: string | undefined }
+  | { event: 'accept'; jobId: string }
   | { event: 'refuse'; reason: OutcomeReason }
   | { event: 'release'; retryAfterMs: number | null }
   | { event: 'doubt'; reason: OutcomeReason; because: string; ended?: false };
@@ -30,6 +31,8 @@ export function classifyAnswer(contract: Contract, material: Material, given: Ef
       return { event: 'refuse', reason: 'refused' };
     case 'not_now':
       return { event: 'release', retryAfterMs: waitMs(given.retryAfterSeconds) };
+    case 'accepted':
+      return classifyAccepted(contract, given.jobId);
     case 'in_progress':
       return { event: 'doubt', reason: 'no_answer', because: 'the downstream is still processing this key' };
     case 'unclear':
@@ -37,6 +40,16 @@ export function classifyAnswer(contract: Contract, material: Material, given: Ef
     default:
       return { event: 'doubt', reason: 'unreadable_answer', because: 'the tool answered no known kind' };
   }
+}
+
+/** A job that nobody can ask for is a doubt. */
+function classifyAccepted(contract: Contract, given: unknown): AttemptEnd {
+  const jobId = receiptText(given);
+  if (jobId === null)
+    return { event: 'doubt', reason: 'unreadable_answer', because: 'a job was accepted without an id' };
+  if (contract.job_seconds === undefined)
+    return { event: 'doubt', reason: 'unreadable_answer', because: 'the contract knows no jobs' };
+  return { event: 'accept', jobId };
 }
 
 const LONGEST_WAIT_SECONDS = 86_400;

@@ -1,4 +1,4 @@
-import { readContract } from './contract/define-contract.ts';
+import { readIdentityRules } from './contract/identity-rules.ts';
 import type { OperationContext } from './context.ts';
 import { fingerprint } from './identity/fingerprint.ts';
 import { InvalidArguments } from './identity/invalid-arguments.ts';
@@ -15,6 +15,9 @@ export interface Delivery {
   request: Request;
   id: OperationId;
   marks: Mark[];
+  signal: AbortSignal | undefined;
+  /** Until when, on this process's clock, what provably did not happen is tried again. */
+  retryUntil: number;
 }
 
 /** What the transition table asks of a delivery besides the stored facts. */
@@ -28,7 +31,7 @@ export const deliveryFacts = (tool: Tool, record: OperationRecord, matches: bool
 
 /** Same tool, and the same fingerprint under the record's own contract and fingerprint version (DESIGN §5). */
 export async function isMatch(
-  { world, tool, request, context }: Delivery,
+  { world, tool, request, context }: Pick<Delivery, 'world' | 'tool' | 'request' | 'context'>,
   record: OperationRecord,
 ): Promise<boolean | null> {
   if (record.tool_name !== tool.contract.name || record.facts.adopted) return false;
@@ -41,7 +44,7 @@ export async function isMatch(
   if (body === undefined || body === null) return false;
   try {
     const stored = fingerprint(
-      readContract(body),
+      readIdentityRules(body),
       context.tenantId,
       request.args,
       record.fingerprint_version,

@@ -2,7 +2,7 @@ import { answer, type Answer } from '../domain/answer.ts';
 import { NO_OPERATION, type Facts } from '../domain/facts.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { NextAction, OutcomeReason, OutcomeStatus } from '../domain/states.ts';
-import { performAttempt, type HeldAttempt } from './attempt.ts';
+import { performAttempt } from './attempt.ts';
 import { authorizeStep } from './authorization.ts';
 import { acquire, claim } from './claim.ts';
 import type { OperationContext } from './context.ts';
@@ -11,11 +11,15 @@ import { deliveryFacts, isMatch, note, readOne, type Delivery } from './delivery
 import { fieldDigests } from './identity/fingerprint.ts';
 import { InvalidArguments } from './identity/invalid-arguments.ts';
 import { operationKey } from './identity/operation-key.ts';
-import { answeredOutcome, bareOutcome, invalidOutcome } from './outcome-of.ts';
-import type { OperationRecord, Trace } from './ports.ts';
+import { answeredOutcome, bareOutcome, invalidOutcome, notSentOutcome } from './outcome-of.ts';
+import type { HeldAttempt } from './held-attempt.ts';
+import { lookAgain } from './lookup.ts';
+import { performRead } from './perform-read.ts';
+import type { ClaimRefusal, OperationRecord, Trace } from './ports.ts';
+import { withResult } from './replay-result.ts';
 import { readRequest, type Request } from './request.ts';
 import type { Tool } from './tool.ts';
-import { toolOf, traceOf, type Mark, type World } from './world.ts';
+import { isManual, isStricter, reconcilerOf, toolOf, traceOf, type Mark, type World } from './world.ts';
 
 /** Beyond it something else is changing the operation faster than it can be answered: it is in flight. */
 const MAX_ROUNDS = 6;
@@ -52,6 +56,8 @@ export async function execute(
     tool,
     context,
     request,
+    signal,
+    retryUntil: proposed.at + (tool.contract.attempts.retry_within_seconds ?? 0) * 1000,
     id: {
       tenant_id: context.tenantId,
       environment: context.environment,
@@ -73,6 +79,7 @@ export async function execute(
     return bareOutcome(delivery.id.operation_key, 'rejected', 'unauthorized', 'none');
   }
   signal?.throwIfAborted(); // before the claim; afterwards the recording finishes
+  if (tool.contract.effect_class === 'read') return await performRead(delivery);
   return await deliver(delivery);
 }
 
@@ -81,27 +88,42 @@ export const isSuccessorOf = (key: string, baseKey: string) =>
   key.startsWith(`${baseKey}!`) && /^\d+$/.test(key.slice(baseKey.length + 1));
 
 async function deliver(delivery: Delivery): Promise<Outcome> {
-  const { tool, context } = delivery;
-  let record: OperationRecord | null;
-  if (context.successorKey === undefined) {
-    const first = answerNew(delivery);
-    if (first.do === 'answer') {
-      // a key that exists is answered by its record; only a new one is refused here
-      record = await readOne(delivery);
-      if (record === null) return await refusedNew(delivery, first.status, first.reason, first.nextAction);
-    } else {
-      const claimed = await claim(delivery);
-      if (claimed.held !== null) return await attempt(delivery, claimed.held);
-      record = claimed.record;
-    }
-  } else {
+  const { context, tool } = delivery;
+  if (context.successorKey !== undefined) {
     // a successor is created by a decision, never by a delivery
-    record = await readOne(delivery);
+    const record = await readOne(delivery);
     if (record === null || record.supersedes_key === null)
       return await refusedNew(delivery, 'rejected', 'superseded', 'inspect_operation');
+    return await answerRecord(delivery, record, tool);
   }
-  return await answerRecord(delivery, record, tool);
+  const first = answerNew(delivery);
+  if (first.do === 'answer') {
+    // a key that exists is answered by its record; only a new one is refused here
+    const record = await readOne(delivery);
+    if (record === null) return await refusedNew(delivery, first.status, first.reason, first.nextAction);
+    return await answerRecord(delivery, record, tool);
+  }
+  const claimed = await claim(delivery, first.do === 'request_approval' ? 'awaiting_approval' : 'leased');
+  if ('held' in claimed) return await attempt(delivery, claimed.held);
+  if ('record' in claimed) return await answerRecord(delivery, claimed.record, tool, claimed.own);
+  const { status, reason, nextAction, safeToRepeat } = CLAIM_REFUSED[claimed.refusal];
+  return {
+    ...(await refusedNew(delivery, status, reason, nextAction)),
+    safe_to_repeat: safeToRepeat,
+  };
 }
+
+/** What a claim that made no row and shows none is answered with; a sibling and a foreign row are never named. */
+const CLAIM_REFUSED = {
+  sibling: { status: 'rejected', reason: 'sibling', nextAction: 'ask_for_approval', safeToRepeat: false },
+  key_taken: {
+    status: 'rejected',
+    reason: 'fingerprint_mismatch',
+    nextAction: 'inspect_operation',
+    safeToRepeat: false,
+  },
+  fail_over: { status: 'rejected', reason: 'fail_over', nextAction: 'retry_later', safeToRepeat: true },
+} as const satisfies Record<ClaimRefusal, unknown>;
 
 /** A delivery that is refused before it has a record is a row of the trace too. */
 async function refusedNew(
@@ -131,7 +153,11 @@ async function answerRecord(
   const held = toolOf(world, record.tool_name, record.tool_version);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const said = answer(
-      { ...record.facts, versionHeld: held !== undefined },
+      {
+        ...record.facts,
+        versionHeld: held !== undefined,
+        manual: record.facts.manual || (held !== undefined && isManual(world, held)),
+      },
       deliveryFacts(tool, record, matches),
     );
     switch (said.do) {
@@ -152,11 +178,17 @@ async function answerRecord(
         record = expired?.record ?? record;
         break;
       }
-      case 'claim':
-      case 'request_approval':
+      case 'request_approval': {
+        const [asked] = await world.store.transition('request_approval', [
+          { ...delivery.id, trace: traceOf(world, delivery.context) },
+        ]);
+        record = asked?.record ?? record;
+        break;
+      }
       case 'reconcile_first':
-        // contracts that ask for these are refused at registration until the executor performs them
-        throw new Error(`a stored operation answered ${said.do}`);
+        return await answerLate(delivery, record);
+      case 'claim':
+        throw new Error('a stored operation cannot be claimed');
     }
   }
   return await answered(delivery, record, BUSY);
@@ -183,11 +215,13 @@ const BUSY: Extract<Answer, { do: 'answer' }> = {
   repeated: false,
 };
 
-function answerNew({ tool }: Delivery): Answer {
+function answerNew({ world, tool, request }: Delivery): Answer {
   const { contract } = tool;
+  const needsApproval = request.needsApproval || isStricter(world, contract.name);
   const facts: Facts = {
     ...NO_OPERATION,
-    manual: contract.decision === 'manual',
+    manual: isManual(world, tool),
+    approval: needsApproval ? 'missing' : 'not_needed',
     capabilities: capabilitiesOf(contract),
   };
   return answer(facts, {
@@ -221,21 +255,71 @@ async function answered(
     if (world.fieldDigestKey !== null)
       detail['field_digests'] = fieldDigests(request.identity.material, world.fieldDigestKey);
   }
-  await note(delivery, said.status, detail);
-  return answeredOutcome(record, said, tool.contract.version);
+  await note(delivery, said.reason === 'expired_operation' ? 'expired_arrival' : said.status, detail);
+  return answeredOutcome(withResult(world, record), said, tool.contract.version);
 }
 
+/**
+ * A late arrival whose contract asks the system of record first: found is replayed, everything else is refused. It
+ * never executes.
+ */
+async function answerLate(delivery: Delivery, record: OperationRecord): Promise<Outcome> {
+  const { world } = delivery;
+  const tool = reconcilerOf(world, record.tool_name, record.tool_version);
+  const seen = tool?.lookup === undefined ? record : await lookAgain(world, tool, record);
+  const isFoundNow = seen.facts.evidence === 'found' && seen.status === 'applied' && !seen.facts.contradicted;
+  return await answered(delivery, seen, isFoundNow ? LATE_REPLAY : LATE_REFUSAL);
+}
+
+const LATE: Omit<Extract<Answer, { do: 'answer' }>, 'status' | 'reason' | 'nextAction'> = {
+  do: 'answer',
+  reveals: true,
+  safeToRepeat: false,
+  repeated: true,
+};
+const LATE_REPLAY = { ...LATE, status: 'replayed', reason: null, nextAction: 'none' } as const;
+const LATE_REFUSAL = {
+  ...LATE,
+  status: 'rejected',
+  reason: 'expired_operation',
+  nextAction: 'inspect_operation',
+} as const;
+
 async function attempt(delivery: Delivery, held: HeldAttempt): Promise<Outcome> {
+  const { world, id } = delivery;
   try {
-    const result = await performAttempt(delivery.world, held);
+    const result = await performAttempt(world, held);
     if ('outcome' in result) return result.outcome;
-    return await answerRecord(delivery, result.record, held.tool, result.own);
+    if ('record' in result) return await answerRecord(delivery, result.record, held.tool, result.own);
+    const again = await retryable(delivery, result.notSent);
+    return again === null ? notSentOutcome(result.notSent) : await answerRecord(delivery, again, held.tool);
   } catch (error) {
     // it may have happened, and the record says so already: pending in doubt, which recovery picks up
-    delivery.world.warn(`the end of an attempt at ${delivery.id.operation_key} was not recorded`, error);
+    world.warn(`the end of an attempt at ${id.operation_key} was not recorded`, error);
     return {
-      ...bareOutcome(delivery.id.operation_key, 'unknown', 'no_answer', 'reconcile'),
+      ...bareOutcome(id.operation_key, 'unknown', 'no_answer', 'reconcile'),
       attempt: held.record.attempt,
     };
   }
 }
+
+/** The database's "due" is not before ours. */
+const DUE_MARGIN_MS = 20;
+
+/**
+ * What provably did not happen is tried again by the same call, within the contract's `retry_within_seconds`: waits until
+ * it is due and gives the record as it is then; null where the time, the attempts or the caller's patience are over.
+ */
+async function retryable(delivery: Delivery, record: OperationRecord): Promise<OperationRecord | null> {
+  const { world, signal, retryUntil } = delivery;
+  const waitMs = record.wait_ms + DUE_MARGIN_MS;
+  if (!record.facts.attemptsLeft || world.clock.now() + waitMs > retryUntil || isAborted(signal)) return null;
+  await new Promise<void>((resume) => {
+    const cancel = world.clock.after(waitMs, resume);
+    signal?.addEventListener('abort', () => (cancel(), resume()), { once: true });
+  });
+  return isAborted(signal) ? null : await readOne(delivery);
+}
+
+/** A function, since the signal may change while we wait. */
+const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted ?? false;

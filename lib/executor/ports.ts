@@ -56,6 +56,17 @@ export interface OperationRecord extends OperationId {
   /** False where the response was dropped or never stored; JSON null is a response. */
   has_response: boolean;
   response: PlainJson;
+  /** The sensitive replay fields, sealed; base64. */
+  response_sealed: string | null;
+  /** The canonical request, sealed, where the contract lets recovery send again; base64. */
+  request_sealed: string | null;
+  approval_required: boolean;
+  /** The response was dropped after its retention. */
+  tombstoned: boolean;
+  connector: string | null;
+  actor: string | null;
+  workflow_id: string | null;
+  step_id: string | null;
   supersedes_key: string | null;
   successor_key: string | null;
   first_recorded_at: string | null;
@@ -65,6 +76,9 @@ export interface OperationRecord extends OperationId {
 }
 
 export interface ClaimRow extends OperationId {
+  /** What the new row becomes: this worker's attempt, or a request for approval. */
+  into: 'leased' | 'awaiting_approval';
+  approval_required: boolean;
   tool_name: string;
   tool_version: string;
   connector: string;
@@ -72,6 +86,7 @@ export interface ClaimRow extends OperationId {
   request_fingerprint: string;
   fingerprint_version: number;
   request_redacted: PlainJson;
+  request_sealed: string | null;
   intent_event: string | null;
   business_reference: string | null;
   workflow_id: string;
@@ -86,15 +101,24 @@ export interface ClaimRow extends OperationId {
   trace: Trace;
 }
 
-export interface ClaimAnswer {
-  /** The row carries this claim's token. */
-  claimed: boolean;
-  record: OperationRecord;
-}
+/**
+ * Why no row was made and none is shown: the same request is known under another key and no new intent event came with
+ * this one; a row of another environment has the key; or new keys are held back after a fail-over.
+ */
+export type ClaimRefusal = 'sibling' | 'key_taken' | 'fail_over';
+
+export type ClaimAnswer =
+  | {
+      /** This claim made the row; a leased one carries its token, so that a lost reply can be asked again. */
+      claimed: boolean;
+      refusal: null;
+      record: OperationRecord;
+    }
+  | { claimed: false; refusal: ClaimRefusal; record: null };
 
 /** What an event needs besides the row; each is read by the events that its comment names. */
 export interface TransitionRow extends OperationId {
-  /** send, accept, apply, refuse, release, doubt: the fence. acquire: the new token. */
+  /** send, accept, apply, refuse, release, doubt, request_approval of a leased row: the fence. acquire: the new token. */
   lease_token?: string;
   /** settle_*, resend, give_up: the version and attempt that were read before the question was asked. */
   version?: number;
@@ -111,6 +135,7 @@ export interface TransitionRow extends OperationId {
   /** apply */
   effect_reference?: string | null;
   response?: PlainJson;
+  response_sealed?: string | null;
   /** doubt: false where the tool may still be at work, because it went over its budget */
   ended?: boolean;
   /** accept */
@@ -146,6 +171,11 @@ export interface EvidenceRow extends OperationId {
   /** ISO 8601; the provider's word. */
   committed_at?: string;
   response?: PlainJson;
+  response_sealed?: string | null;
+  /** A job that a late answer names. */
+  provider_job_id?: string;
+  /** What has become of a message, by the provider's word. */
+  delivery_state?: string;
   /** One sentence for people, without payload. */
   summary: string;
   detail?: { [name: string]: PlainJson };
@@ -165,8 +195,21 @@ export interface Question extends OperationRecord {
   request: { [field: string]: PlainJson };
   /** Database time of the taking. */
   asked_at: string;
+  /** Its provider was out of reach when the row was taken: a probe is asked first. */
+  outage?: boolean;
   request_id?: string;
   asked_by?: string;
+}
+
+/** One run of a duty, for the trace of duties. */
+export interface DutyRun {
+  duty: string;
+  worker: string;
+  /** How long it took, in milliseconds. */
+  ms: number;
+  report: { [name: string]: number };
+  /** One sentence, where the run failed. */
+  failed: string | null;
 }
 
 interface ToolVersion {
@@ -195,9 +238,16 @@ export interface Store {
   addEvents(rows: readonly (OperationId & { kind: string; trace: Trace })[]): Promise<void>;
   recordEvidence(rows: readonly EvidenceRow[]): Promise<EvidenceReceipt[]>;
   expiredLeases(limit: number): Promise<OperationId[]>;
+  /** What was never sent and is given up after the contract's `abandon_after_seconds`. */
+  abandonable(limit: number): Promise<OperationId[]>;
+  /** What is past its retention and has no tombstone yet. */
+  pastRetention(limit: number): Promise<OperationId[]>;
   /** Takes what is due for `seconds`, so that two reconcilers do not ask at once. */
   takeReconcilable(tools: readonly ToolVersion[], limit: number, seconds: number): Promise<Question[]>;
   takeLookupRequests(tools: readonly ToolVersion[], limit: number, seconds: number): Promise<Question[]>;
+  /** What was not asked because its provider is out of reach waits, and its escalation with it; answers how many. */
+  postpone(rows: readonly OperationId[]): Promise<number>;
+  dutyRan(run: DutyRun): Promise<void>;
 }
 
 /** Monotonic time alone: no wall clock is ever compared with a lease. */

@@ -5,15 +5,19 @@ import { readContract } from '../../db/queries/tool_contracts/read-contract.ts';
 import { registerContract } from '../../db/queries/tool_contracts/register-contract.ts';
 import { addEvents } from '../../db/queries/tool_operation_events/add-events.ts';
 import { claim } from '../../db/queries/tool_operations/claim.ts';
+import { abandonable } from '../../db/queries/tool_operations/abandonable.ts';
+import { dutyRan } from '../../db/queries/duty_runs/duty-ran.ts';
 import { expiredLeases } from '../../db/queries/tool_operations/expired-leases.ts';
 import { heartbeat } from '../../db/queries/tool_operations/heartbeat.ts';
+import { pastRetention } from '../../db/queries/tool_operations/past-retention.ts';
+import { postpone } from '../../db/queries/tool_operations/postpone.ts';
 import { readOperations } from '../../db/queries/tool_operations/read-operations.ts';
 import { takeReconcilable } from '../../db/queries/tool_operations/take-reconcilable.ts';
 import { transition } from '../../db/queries/tool_operations/transition.ts';
 import { toFacts, type FactsRow } from '../shapes/facts.ts';
 import type { PlainJson } from './identity/plain-json.ts';
 import type {
-  ClaimAnswer,
+  ClaimRefusal,
   EvidenceReceipt,
   OperationId,
   OperationRecord,
@@ -42,10 +46,12 @@ export function postgresStore(sql: Sql): Store {
         }),
       ),
     claim: async (rows) => {
-      const answers = (await answerOf(claim(sql, stored(rows)))) as (Omit<ClaimAnswer, 'record'> & {
-        record: Row;
-      })[];
-      return answers.map(({ claimed, record }) => ({ claimed, record: toRecord(record) }));
+      const answers = (await answerOf(claim(sql, stored(rows)))) as StoredClaim[];
+      return answers.map(({ claimed, refusal, record }) =>
+        record === null
+          ? { claimed: false, refusal: refusal ?? 'key_taken', record }
+          : { claimed, refusal: null, record: toRecord(record) },
+      );
     },
     read: async (rows) => {
       const answers = (await answerOf(readOperations(sql, stored(rows)))) as (Row | null)[];
@@ -74,6 +80,12 @@ export function postgresStore(sql: Sql): Store {
       return answers.map(({ record, ...rest }) => ({ ...rest, record: record && toRecord(record) }));
     },
     expiredLeases: async (limit) => (await answerOf(expiredLeases(sql, limit))) as OperationId[],
+    abandonable: async (limit) => (await answerOf(abandonable(sql, limit))) as OperationId[],
+    pastRetention: async (limit) => (await answerOf(pastRetention(sql, limit))) as OperationId[],
+    postpone: async (rows) => (await answerOf(postpone(sql, stored(rows)))) as number,
+    dutyRan: async (run) => {
+      await answerOf(dutyRan(sql, run));
+    },
     takeReconcilable: async (tools, limit, seconds) =>
       ((await answerOf(takeReconcilable(sql, tools, limit, seconds))) as QuestionRow[]).map(toQuestion),
     takeLookupRequests: async (tools, limit, seconds) =>
@@ -81,6 +93,7 @@ export function postgresStore(sql: Sql): Store {
   };
 }
 
+type StoredClaim = { claimed: boolean; refusal: ClaimRefusal | null; record: Row | null };
 type Row = Omit<OperationRecord, 'facts'> & { facts: FactsRow };
 type QuestionRow = Omit<Question, 'facts'> & { facts: FactsRow };
 

@@ -1,3 +1,4 @@
+import { needsApproval } from './approval.ts';
 import { fingerprint, type Fingerprint } from './identity/fingerprint.ts';
 import { InvalidArguments } from './identity/invalid-arguments.ts';
 import { assertPlainJson } from './identity/plain-json.ts';
@@ -8,6 +9,8 @@ export interface Request {
   /** As the tool's schema gave them, frozen. */
   args: unknown;
   identity: Fingerprint;
+  /** A person approves it before its effect. */
+  needsApproval: boolean;
 }
 
 /**
@@ -29,5 +32,6 @@ export async function readRequest(tool: Tool, tenantId: string, given: unknown):
     );
   }
   const args = assertPlainJson(checked.value);
-  return { args, identity: fingerprint(tool.contract, tenantId, args) };
+  const identity = fingerprint(tool.contract, tenantId, args);
+  return { args, identity, needsApproval: needsApproval(tool.contract, identity.material) };
 }

@@ -1,15 +1,17 @@
-import { answer } from '../domain/answer.ts';
+import { answer, type Answer } from '../domain/answer.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { authorizeStep } from './authorization.ts';
 import type { OperationContext } from './context.ts';
-import { deliveryFacts, isMatch, note, readOne, type Delivery } from './delivery.ts';
+import { deliveryFacts, isMatch, note, readOne } from './delivery.ts';
 import { isSuccessorOf } from './execute.ts';
 import { InvalidArguments } from './identity/invalid-arguments.ts';
 import { operationKey } from './identity/operation-key.ts';
 import { answeredOutcome, bareOutcome, invalidOutcome, notSentOutcome } from './outcome-of.ts';
+import type { OperationRecord } from './ports.ts';
+import { withResult } from './replay-result.ts';
 import { readRequest, type Request } from './request.ts';
 import type { Tool } from './tool.ts';
-import { toolOf, type Mark, type World } from './world.ts';
+import { isManual, toolOf, type Mark, type World } from './world.ts';
 
 /**
  * What became of a step, without doing anything about it. By the key alone it tells status and next action; with the
@@ -53,15 +55,37 @@ export async function status(
   if (record === null)
     return { ...bareOutcome(key, 'rejected', 'not_sent', 'retry_later'), safe_to_repeat: true };
   await note(asked, 'polled', {});
-  const matches = request === null || (await isMatch({ ...asked, tool, request } satisfies Delivery, record));
-  const held = toolOf(world, record.tool_name, record.tool_version) !== undefined;
-  const said = answer({ ...record.facts, versionHeld: held }, deliveryFacts(tool, record, matches === true));
-  if (said.do === 'acquire') return notSentOutcome(record);
-  const outcome =
-    said.do === 'answer'
-      ? answeredOutcome(record, said, tool.contract.version)
-      : bareOutcome(key, 'in_flight', 'recovering', 'poll');
+  const matches = request === null || (await isMatch({ world, context, tool, request }, record));
+  const held = toolOf(world, record.tool_name, record.tool_version);
+  const facts = {
+    ...record.facts,
+    versionHeld: held !== undefined,
+    manual: record.facts.manual || (held !== undefined && isManual(world, held)),
+  };
+  const outcome = statusOf(
+    withResult(world, record),
+    answer(facts, deliveryFacts(tool, record, matches === true)),
+    tool.contract.version,
+  );
   return request === null ? withoutResult(outcome) : outcome;
+}
+
+/** What a delivery would do is only told. */
+function statusOf(record: OperationRecord, said: Answer, version: string): Outcome {
+  const key = record.operation_key;
+  switch (said.do) {
+    case 'answer':
+      return answeredOutcome(record, said, version);
+    case 'acquire':
+      return notSentOutcome(record);
+    case 'request_approval':
+      return bareOutcome(key, 'rejected', 'approval_required', 'ask_for_approval');
+    case 'reconcile_first':
+      return bareOutcome(key, 'rejected', 'expired_operation', 'inspect_operation');
+    case 'expire':
+    case 'claim':
+      return bareOutcome(key, 'in_flight', 'recovering', 'poll');
+  }
 }
 
 /** The key alone proves no knowledge of the request. */

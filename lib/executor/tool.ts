@@ -1,5 +1,5 @@
 import type { Contract } from './contract/contract.ts';
-import { InvalidContract } from './contract/invalid-contract.ts';
+import { InvalidContract, type ContractProblem } from './contract/invalid-contract.ts';
 import { assertEveryFieldListed, assertNoIdentityInSchema } from './contract/tool-input.ts';
 import type { PlainJson } from './identity/plain-json.ts';
 
@@ -43,12 +43,14 @@ export interface EffectCall<Args> {
  *   it does not stand in the answer (a header).
  * - `refused`: definitively not done, and never will be under this request.
  * - `not_now`: provably not done this time (rate limit, maintenance).
+ * - `accepted`: the downstream owns a job now, whose end is asked for later; `jobId` is its name there.
  * - `in_progress`: the downstream says that the same key is being processed: evidence, never a refusal.
  */
 export type EffectAnswer =
   | { kind: 'done'; answer: unknown; reference?: string; committedAt?: string }
   | { kind: 'refused'; code: string }
   | { kind: 'not_now'; retryAfterSeconds?: number }
+  | { kind: 'accepted'; jobId: string }
   | { kind: 'in_progress' }
   | { kind: 'unclear'; because: string };
 
@@ -76,18 +78,34 @@ export type LookupAnswer =
       reference: string;
       record: { readonly [field: string]: unknown };
       committedAt?: string;
+      /** What has become of a message, such as `delivered`. */
+      deliveryState?: string;
     }
   | { answer: 'absent' }
   | { answer: 'pending' }
   | { answer: 'refused'; because: string }
   | { answer: 'ambiguous'; because: string };
 
-/** A side-effecting tool: its contract, its input, its effect and its lookup. */
+/** Whether a precondition holds; one that cannot come to hold any more is `permanent`. */
+export type PreconditionAnswer = { holds: true } | { holds: false; permanent: boolean };
+
+/** A method's type, so that a tool of any arguments is a tool: its own schema has checked them. */
+export type Precondition<Args> = {
+  ask(call: EffectCall<Args>): Promise<PreconditionAnswer>;
+}['ask'];
+
+/** A side-effecting tool: its contract, its input, its effect, and what may be asked about it. */
 export interface Tool<Args = unknown> {
   contract: Contract;
   input: InputSchema<Args>;
   effect(call: EffectCall<Args>): Promise<EffectAnswer>;
   lookup?(question: LookupQuestion): Promise<LookupAnswer>;
+  /** Asks for the end of a job by `providerJobId` or key: `found` and `refused` are its last word. */
+  pollJob?(question: LookupQuestion): Promise<LookupAnswer>;
+  /** One for each name of the contract's `preconditions`; asked immediately before the effect. What throws sends nothing. */
+  preconditions?: { readonly [name: string]: Precondition<Args> };
+  /** The target's version now, compared immediately before the effect with the contract's `version_condition`. */
+  targetVersion?(call: EffectCall<Args>): Promise<PlainJson>;
 }
 
 /**
@@ -97,21 +115,50 @@ export interface Tool<Args = unknown> {
  */
 export function defineTool<Args>(tool: Tool<Args>): Tool<Args> {
   const { contract } = tool;
-  if ((contract.lookup !== undefined) !== (tool.lookup !== undefined))
-    throw new InvalidContract(`${contract.name}@${contract.version}`, [
-      {
-        path: 'lookup',
-        sentence: contract.lookup
-          ? 'The contract has a lookup and the tool has none; give the tool the function.'
-          : 'The tool has a lookup and the contract has none; say in the contract what its answer proves.',
-      },
-    ]);
+  const problems = [...partProblems(tool)];
+  if (problems.length > 0) throw new InvalidContract(`${contract.name}@${contract.version}`, problems);
   const schema = tool.input['~standard'].jsonSchema?.input({ target: 'draft-2020-12' });
   if (schema !== undefined) {
     assertNoIdentityInSchema(propertiesIn(schema));
     assertEveryFieldListed(contract, Object.keys(asObject(schema['properties'])));
   }
   return tool;
+}
+
+/** What the contract promises and the tool has no means for, or the other way round. */
+function* partProblems<Args>(tool: Tool<Args>): Generator<ContractProblem, void, undefined> {
+  const { contract } = tool;
+  if ((contract.lookup !== undefined) !== (tool.lookup !== undefined))
+    yield {
+      path: 'lookup',
+      sentence: contract.lookup
+        ? 'The contract has a lookup and the tool has none; give the tool the function.'
+        : 'The tool has a lookup and the contract has none; say in the contract what its answer proves.',
+    };
+  const promised = Object.keys(contract.preconditions ?? {});
+  const given = Object.keys(tool.preconditions ?? {});
+  for (const name of promised.filter((one) => !given.includes(one)))
+    yield {
+      path: `preconditions.${name}`,
+      sentence: 'The tool has no function of this name; give it one, or take it out of the contract.',
+    };
+  for (const name of given.filter((one) => !promised.includes(one)))
+    yield {
+      path: `preconditions.${name}`,
+      sentence: 'The tool has this precondition and the contract does not say it; say what must hold.',
+    };
+  if (tool.targetVersion !== undefined && contract.version_condition === undefined)
+    yield {
+      path: 'version_condition',
+      sentence: 'The tool reads its target’s version; name the material field that it is compared with.',
+    };
+  if ((contract.job_seconds !== undefined) !== (tool.pollJob !== undefined))
+    yield {
+      path: 'job_seconds',
+      sentence: contract.job_seconds
+        ? 'The downstream answers with jobs; give the tool pollJob, which asks for their end.'
+        : 'The tool polls jobs; say in the contract how long one may take.',
+    };
 }
 
 const asObject = (value: unknown): { readonly [name: string]: unknown } =>

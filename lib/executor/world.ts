@@ -2,6 +2,7 @@ import type { Authorize } from './context.ts';
 import type { Contract } from './contract/contract.ts';
 import type { PlainJson } from './identity/plain-json.ts';
 import type { Clock, Randomness, Step, StepName, Store, Trace } from './ports.ts';
+import type { Sealing } from './sealing.ts';
 import type { Tool } from './tool.ts';
 import type { OperationContext } from './context.ts';
 
@@ -18,12 +19,35 @@ export interface World {
   deploy: string | null;
   /** Keys the per-field digests of the trace; without it a mismatch shows the fingerprints alone. */
   fieldDigestKey: Uint8Array | null;
+  /** Keys of what is stored sealed. */
+  sealing: Sealing | null;
+  /** Tools that this process keeps from running by themselves, whatever their contracts allow; by name. */
+  stricter: Readonly<Record<string, 'automate_with_approval' | 'manual'>>;
   /** Told what goes wrong beside an answer; never with payloads. */
   warn: (message: string, error: unknown) => void;
 }
 
 export const toolOf = (world: World, name: string, version: string): Tool | undefined =>
   world.tools.get(`${name}@${version}`);
+
+/** The tool that may ask about operations of this version: its own, or a newer one whose contract says that it reconciles them. */
+export const reconcilerOf = (world: World, name: string, version: string): Tool | undefined => {
+  const held = toolOf(world, name, version);
+  if (held !== undefined) return held;
+  const newest = world.tools.get(name);
+  return newest?.contract.supersedes?.[version] === 'reconcile' ? newest : undefined;
+};
+
+/** Is the tool kept manual, by its contract or by this process? */
+export const isManual = (world: World, { contract }: Tool): boolean =>
+  contract.decision === 'manual' || world.stricter[contract.name] === 'manual';
+
+/** The claim and the send are one commit, unless the contract asks for a commit of its own. */
+export const sendsWithClaim = ({ send_commit: commit }: Contract): boolean => commit !== 'own';
+
+/** Does this process ask for an approval that the contract does not? */
+export const isStricter = (world: World, tool: string): boolean =>
+  world.stricter[tool] === 'automate_with_approval';
 
 /** The telemetry of one delivery. */
 export function traceOf(world: World, context: OperationContext): Trace {

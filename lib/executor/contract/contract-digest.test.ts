@@ -6,6 +6,23 @@ import { contractSchema, type Contract } from './contract.ts';
 /** Leaves that are a revision; every other leaf of the sample must change the digest. */
 const PROSE = [
   'purpose',
+  'use_when.0',
+  'do_not_use_when.0',
+  'operation_key.created_on',
+  'operation_key.reused_for',
+  'operation_key.new_key_on',
+  'operation_key.boundaries',
+  'preconditions.queue_open',
+  'decision',
+  'tests.lost_response.0',
+  'tests.lost_response.1',
+  'faults.max_age_days',
+  'duplicate_cost',
+  'owner.person',
+  'signoffs.downstream.person',
+  'signoffs.downstream.date',
+  'signoffs.downstream.digest',
+  'next_review',
   'material.subject.because',
   'ignored.trace_id',
   'approval.not_needed_because',
@@ -56,6 +73,10 @@ describe('contractDigest', () => {
       contractSchema.shape.owner,
       contractSchema.shape.lookup.unwrap(),
       contractSchema.shape.receipt.unwrap(),
+      contractSchema.shape.operation_key.unwrap(),
+      contractSchema.shape.security.unwrap(),
+      contractSchema.shape.queue.unwrap(),
+      contractSchema.shape.retention.unwrap(),
     ]) {
       const stated = Object.values(sample).some(
         (value) => typeof value === 'object' && Object.keys(nested.shape).every((key) => key in value),
@@ -80,6 +101,26 @@ describe('contractDigest', () => {
     expect(contractDigest(moved)).not.toBe(digest);
     const asked: Contract = { ...sample, approval: { valid_seconds: 300 } };
     expect(contractDigest(asked)).not.toBe(digest);
+    const askedForSome: Contract = {
+      ...sample,
+      approval: { valid_seconds: 300, when: [{ field: 'subject', any_of: ['Refund'] }] },
+    };
+    expect(contractDigest(askedForSome)).not.toBe(contractDigest(asked));
+    const another = { ...sample, preconditions: { customer_known: 'The customer is known.' } };
+    expect(contractDigest(another)).not.toBe(digest);
+  });
+
+  it('does not depend on the order in which the parts of the key or the preconditions are named', () => {
+    const { operation_key: key } = everyField;
+    const ordered = { ...everyField, preconditions: { a: 'A.', b: 'B.' } };
+    const reversed = {
+      ...everyField,
+      operation_key: { ...key, scope: key.scope.toReversed() },
+      preconditions: { b: 'B.', a: 'A.' },
+    };
+    expect(contractDigest(contractSchema.parse(reversed))).toBe(
+      contractDigest(contractSchema.parse(ordered)),
+    );
   });
 
   it('does not depend on the order of keys, nor on whether a default was written', () => {

@@ -1,6 +1,8 @@
 import { capabilitiesOf } from './capabilities.ts';
-import type { Contract, FieldRule } from './contract.ts';
+import type { FieldRule } from './contract-parts.ts';
+import type { Contract } from './contract.ts';
 import type { ContractProblem } from './invalid-contract.ts';
+import { promiseProblems } from './promise-rules.ts';
 import { isIdentityName } from './tool-input.ts';
 
 /**
@@ -13,6 +15,7 @@ export function contractProblems(contract: Contract): ContractProblem[] {
     ...materialProblems(contract),
     ...referenceProblems(contract),
     ...recoveryProblems(contract),
+    ...promiseProblems(contract),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ticketsCreate } from './sample-contracts.ts';
+import { everyField, ticketsCreate } from './sample-contracts.ts';
 import { defineContract, readContract } from './define-contract.ts';
 import { InvalidContract } from './invalid-contract.ts';
 
@@ -15,6 +15,9 @@ function problems(change: Record<string, unknown>): string[] {
 }
 
 const { downstream, lookup, material, replay } = ticketsCreate;
+const { operation_key: operationKey, retention } = everyField;
+const keyWith = (change: object) => ({ operation_key: { ...operationKey, ...change } });
+const approvedWhen = (condition: object) => ({ approval: { valid_seconds: 300, when: [condition] } });
 const { key_window_seconds: _window, ...withoutWindow } = downstream;
 const notNeeded = { not_needed_because: 'Two people sign each charge already.', signed_by: 'R. Nakamura' };
 
@@ -141,6 +144,94 @@ describe('defineContract', () => {
       { downstream: { ...downstream, own_retries_off: false } },
       /own_retries_off: .*switch them off/,
     ],
+    [
+      'a key without its environment',
+      keyWith({ scope: ['tenant', 'workflow', 'step'] }),
+      /^operation_key\.scope: The scope lacks environment/,
+    ],
+    ['a wildcard as scope', keyWith({ scope: ['*'] }), /^operation_key\.scope\.0: .*wildcard/],
+    [
+      'a key part that stands twice',
+      keyWith({ scope: ['tenant', 'environment', 'workflow', 'step', 'step'] }),
+      /^operation_key\.scope: A part stands twice/,
+    ],
+    ['a key whose reuse is not told', keyWith({ reused_for: undefined }), /^operation_key\.reused_for: /],
+    [
+      'a key part fed from no field of the tool',
+      keyWith({ fed_from: { step: 'constructor' } }),
+      /^operation_key\.fed_from\.step: constructor is not a field/,
+    ],
+    [
+      'a key part fed from a personal field',
+      {
+        ...keyWith({ fed_from: { step: 'customer_id' } }),
+        material: { ...material, customer_id: { rules: [], personal: true } },
+      },
+      /^operation_key\.fed_from\.step: customer_id is personal/,
+    ],
+    [
+      'an approval that depends on no material field',
+      approvedWhen({ field: 'trace_id', any_of: ['x'] }),
+      /^approval\.when\.0\.field: trace_id is not/,
+    ],
+    ['a condition without a value', approvedWhen({ field: 'subject' }), /^approval\.when\.0: State one of/],
+    [
+      'a condition on a number of a field that need not be one',
+      approvedWhen({ field: 'subject', at_least: 5 }),
+      /^approval\.when\.0\.at_least: .*integer/,
+    ],
+    [
+      '[B45] retention shorter than the delays it covers, naming both numbers',
+      { retention_seconds: 54, retention },
+      /^retention_seconds: It is 54 seconds.*delays \(36\), reconcile_seconds \(9\) and margin_seconds \(10\) add up to 55/,
+    ],
+    [
+      'a delay that is left out',
+      { retention: { ...retention, delays: { model_retry: 1 } } },
+      /^retention\.delays\.disaster_recovery: It is missing/,
+    ],
+    [
+      'sending again by recovery without means',
+      {
+        effect_class: 'non_idempotent',
+        mode: 'one_shot',
+        lookup: undefined,
+        resend_by_recovery: true,
+      },
+      /^resend_by_recovery: Nothing lets it be sent again/,
+    ],
+    [
+      'a replay of a queue without an effect query',
+      { queue: { redelivery: true, effect_query: false, crash_before_ack: 'replay' } },
+      /^queue\.crash_before_ack: .*reconcile/,
+    ],
+    [
+      'an effect query without a lookup',
+      {
+        lookup: undefined,
+        recovery_seconds: 60,
+        queue: { redelivery: true, effect_query: true, crash_before_ack: 'replay' },
+      },
+      /^queue\.effect_query: There is no lookup/,
+    ],
+    ['a polled job without a time', { job_poll: 'job_id' }, /^job_seconds: /],
+    [
+      'a version to verify without the field that holds it',
+      { security: { recheck_authorization: 'immediately_before_effect', verify_target_version: true } },
+      /^version_condition: /,
+    ],
+    [
+      'authorization that is asked once only',
+      { security: { recheck_authorization: 'never' } },
+      /^security\.recheck_authorization: .*immediately before the effect/,
+    ],
+    [
+      'a window for siblings that are never looked for',
+      { require_intent: 'never', sibling_window_seconds: 60 },
+      /^sibling_window_seconds: /,
+    ],
+    ['a fault row that does not exist', { tests: { lost: ['T1.11'] } }, /^tests\.lost\.0: .*T1\.1 to T1\.10/],
+    ['a day that is none', { next_review: '2026-02-30' }, /^next_review: .*YYYY-MM-DD/],
     ['another canonical form', { canonicalization_version: 2 }, /^canonicalization_version: /],
     ['what is not data', { owner: { team: new Date(0) } }, /^\$\.owner\.team: .*Date/],
   ])('refuses %s', (_name, change, expected) => {
@@ -167,6 +258,11 @@ describe('defineContract', () => {
     { decision: 'automate_with_approval', approval: { valid_seconds: 300 } },
     { material: { ...material, count: { rules: ['integer'] } } },
     { effect_class: 'read', receipt: undefined, effects: [], freshness: 'Now.', audit_on_read: false },
+    { retention_seconds: 55, retention },
+    { resend_by_recovery: true },
+    approvedWhen({ field: 'subject', any_of: ['Refund'] }),
+    { queue: { redelivery: true, effect_query: false, crash_before_ack: 'reconcile' } },
+    { job_poll: 'job_id', job_seconds: 60 },
     { downstream: { ...withoutWindow, deduplicates: false, key: { digest: 'sha256', length: 32 } } },
   ])('accepts %j', (change) => {
     expect(problems(change)).toEqual([]);

@@ -1,4 +1,4 @@
-import type { FieldRule } from '../contract/contract.ts';
+import type { FieldRule } from '../contract/contract-parts.ts';
 import { rfc8785Text } from './canonical.ts';
 import { readDecimal } from './decimal.ts';
 import { InvalidArguments } from './invalid-arguments.ts';
