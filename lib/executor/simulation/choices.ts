@@ -1,8 +1,8 @@
 import { VERDICTS } from '../../domain/states.ts';
 import { judgeVerdict } from '../../domain/verdict.ts';
-import { decide } from './decide.ts';
+import { decide, decideApproval } from './decide.ts';
 import { FATES } from './downstream.ts';
-import { RECONCILERS, RECOVERER, WORKERS } from './stage.ts';
+import { RECONCILERS, RECOVERER, WORKERS } from './actors.ts';
 import type { Budget, PendingCall, Schedule } from './schedule.ts';
 
 type Kind = 'progress' | 'duty' | 'time' | 'delivery' | 'deviation';
@@ -52,6 +52,7 @@ export function choicesOf(schedule: Schedule): Choice[] {
       () => schedule.perform(call, 'heard'),
     );
   offerWire(offers);
+  offerJobs(offers);
   for (const timer of dueTimers(schedule))
     offers.offer(
       'progress',
@@ -85,24 +86,23 @@ function offerWire(offers: Offers): void {
     .filter((r) => r.state !== 'over')
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const request of requests) {
-    const isHeard = !request.actor.endsWith('dead');
     const at = () => `the request ${request.id}`;
-    const answers = (what: string) =>
-      schedule.observe(isHeard ? (request.actor as PendingCall['actor']) : 'recoverer', what);
+    const hears = (what: string) => schedule.observe(request.actor, `${request.id} ${what}`);
     switch (request.state) {
       case 'on_wire':
         for (const fate of FATES) {
+          if (fate === 'accepted' && downstream.nature.jobMs === null) continue;
           const take = () => downstream.arrive(request, fate, schedule.now);
           if (fate === 'done') offers.offer('progress', () => `${at()} arrives`, take);
           else offers.spend('fates', 'deviation', () => `${at()} arrives: ${fate}`, take);
         }
-        if (isHeard)
+        if (request.heard)
           offers.spend(
             'fates',
             'deviation',
             () => `${at()} finds no connection`,
             () => {
-              answers(`${request.id} not sent`);
+              hears('not sent');
               downstream.refuseConnection(request);
             },
           );
@@ -115,12 +115,13 @@ function offerWire(offers: Offers): void {
         );
         break;
       case 'answered':
-        if (!isHeard) break;
+        if (!request.heard) break;
         offers.offer(
           'progress',
           () => `${at()} is answered`,
           () => {
-            answers(`${request.id} ${JSON.stringify(request.answer)}`);
+            hears(JSON.stringify(request.answer));
+            schedule.seen(`downstream said ${request.answer?.kind}`);
             downstream.reply(request);
           },
         );
@@ -129,7 +130,7 @@ function offerWire(offers: Offers): void {
           'deviation',
           () => `${at()} is answered, and the answer is lost`,
           () => {
-            answers(`${request.id} lost`);
+            hears('lost');
             schedule.seen('answer lost');
             downstream.lose(request);
           },
@@ -138,6 +139,17 @@ function offerWire(offers: Offers): void {
       case 'over':
         break;
     }
+  }
+}
+
+/** Jobs that the downstream has taken on end, one way or the other. */
+function offerJobs(offers: Offers): void {
+  const { schedule } = offers;
+  for (const job of schedule.downstream.jobs) {
+    if (!job.isOpen) continue;
+    const end = (isDone: boolean) => () => schedule.downstream.endJob(job, schedule.now, isDone);
+    offers.offer('duty', () => `the ${job.id} takes effect`, end(true));
+    offers.spend('fates', 'deviation', () => `the ${job.id} fails`, end(false));
   }
 }
 
@@ -164,7 +176,7 @@ function offerWork(offers: Offers): void {
         () => `${actor}: is delivered the step`,
         () => schedule.deliver(actor),
       );
-  if (!schedule.isBusy(RECOVERER) && store.expiredLeases(1).length > 0)
+  if (!schedule.isBusy(RECOVERER) && (store.expiredLeases(1).length > 0 || store.abandonable(1).length > 0))
     offers.spend(
       'recoveries',
       'duty',
@@ -192,6 +204,10 @@ function jumps(schedule: Schedule): [at: number, why: string][] {
   const settle = downstream.settle_seconds * 1000;
   for (const row of schedule.store.rows.values()) {
     if (row.status !== 'pending' && row.status !== 'unknown') continue;
+    const abandon = schedule.contract.abandon_after_seconds;
+    if (abandon !== undefined) add(row.created_at + abandon * 1000, 'until it is abandoned');
+    for (const { valid_until: until } of schedule.store.approvals.get(row.operation_key) ?? [])
+      add(until && until + 1, 'beyond the approval');
     add(row.lease_until && row.lease_until + 1, 'beyond the lease');
     add(row.next_attempt_at && row.next_attempt_at + 1, 'until the next attempt is due');
     add(row.quiet_until && row.quiet_until + settle + 1, 'beyond quiet time and settle window');
@@ -211,7 +227,7 @@ function offerFaults(offers: Offers, calls: readonly PendingCall[]): void {
   const { schedule } = offers;
   for (const call of calls) {
     if (call.label.startsWith('authorize')) continue;
-    if (call.label !== 'lookup')
+    if (call.label !== 'lookup' && call.label !== 'pollJob')
       offers.spend(
         'faults',
         'deviation',
@@ -245,6 +261,20 @@ function offerFaults(offers: Offers, calls: readonly PendingCall[]): void {
 function offerPerson(offers: Offers): void {
   const { schedule } = offers;
   const { reading } = schedule;
+  for (const row of schedule.store.rows.values()) {
+    if (row.pending_reason !== 'awaiting_approval') continue;
+    for (const answer of ['approve', 'deny'] as const)
+      offers.spend(
+        'approvals',
+        answer === 'approve' ? 'duty' : 'deviation',
+        () => `approver: ${answer}s`,
+        () => {
+          const { operation_key, version } = row;
+          schedule.seen(answer);
+          decideApproval(schedule.store, { operation_key, version, answer }, schedule.now);
+        },
+      );
+  }
   if (reading === null) {
     for (const row of schedule.store.rows.values())
       if (row.status === 'unknown' || (row.status === 'pending' && row.lease_token === null))

@@ -6,6 +6,8 @@ export interface Configuration {
   name: string;
   contract: Contract;
   downstream: DownstreamNature;
+  /** The second worker is delivered another step with the same arguments. */
+  siblings: boolean;
 }
 
 /** Small times, in the order that real ones have: heartbeat < lease < budget < settle < recovery < key window. */
@@ -56,7 +58,9 @@ function configuration(name: string, change: Partial<ContractInput>): Configurat
       deduplicates: contract.downstream.deduplicates,
       remembersMs: (contract.downstream.key_window_seconds ?? 0) * 1000,
       conditional: contract.version_condition !== undefined,
+      jobMs: contract.job_seconds === undefined ? null : contract.job_seconds * 1000,
     },
+    siblings: contract.require_intent !== 'never',
   };
 }
 
@@ -80,4 +84,13 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     version_condition: 'expected_version',
     ...AUTHORITATIVE,
   }),
+  configuration('approved', {
+    ...AUTHORITATIVE,
+    approval: { valid_seconds: 4 },
+    decision: 'automate_with_approval',
+    abandon_after_seconds: 30,
+  }),
+  configuration('job', { ...keyed(60), ...AUTHORITATIVE, job_seconds: 8 }),
+  configuration('sibling', { ...AUTHORITATIVE, require_intent: 'on_sibling', sibling_window_seconds: 600 }),
+  configuration('own-send', { ...AUTHORITATIVE, send_commit: 'own' }),
 ];

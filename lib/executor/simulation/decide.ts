@@ -1,4 +1,5 @@
 import type { Verdict } from '../../domain/states.ts';
+import { isAllowed } from '../../domain/transitions.ts';
 import { judgeVerdict, type Refusal } from '../../domain/verdict.ts';
 import { caseAt } from './stored-facts.ts';
 import type { StoreModel } from './store-model.ts';
@@ -40,6 +41,7 @@ export function decide(store: StoreModel, decision: Decision, at: number): Decid
     status: verdict,
     pending_reason: null,
     version: row.version + 1,
+    updated_at: at,
     reason: verdict === 'failed_permanent' ? 'decided' : null,
     lease_token: null,
     lease_until: null,
@@ -111,6 +113,7 @@ function newSuccessor(row: StoredRow, key: string, contract: StoredContract, at:
     provider_job_id: null,
     effect_reference: null,
     response: undefined,
+    response_sealed: null,
     evidence: null,
     evidence_id: null,
     evidence_asked_at: null,
@@ -118,7 +121,51 @@ function newSuccessor(row: StoredRow, key: string, contract: StoredContract, at:
     resolved_by: null,
     version: 1,
     created_at: at,
+    updated_at: at,
     expires_at: null,
+    tombstoned_at: null,
   };
   return { ...successor, case_at: caseAt(successor, contract, at) };
+}
+
+/** An approver's answer, once, for the version that was seen, as `app.decide_approval`; false where it came too late. */
+export function decideApproval(
+  store: StoreModel,
+  {
+    operation_key: key,
+    version,
+    answer,
+  }: { operation_key: string; version: number; answer: 'approve' | 'deny' },
+  at: number,
+): boolean {
+  const row = store.rows.get(key);
+  if (row === undefined) throw new Error(`no operation ${key}`);
+  const approvals = store.approvals.get(key) ?? [];
+  const asked = approvals.at(-1);
+  if (row.version !== version || asked?.state !== 'requested' || !isAllowed(answer, store.facts(row)))
+    return false;
+  const { contract } = store.beside(row);
+  const isApproved = answer === 'approve';
+  store.approvals.set(key, [
+    ...approvals.slice(0, -1),
+    {
+      ...asked,
+      state: isApproved ? 'approved' : 'denied',
+      valid_until: isApproved ? at + (contract.approval_valid_seconds ?? 300) * 1000 : null,
+    },
+  ]);
+  const changed = { ...row, version: row.version + 1, updated_at: at };
+  const answered: StoredRow = isApproved
+    ? { ...changed, pending_reason: 'ready', next_attempt_at: at }
+    : {
+        ...changed,
+        status: 'failed_permanent',
+        pending_reason: null,
+        reason: 'approval_denied',
+        resolved_by: 'decision',
+        next_attempt_at: null,
+        expires_at: at + contract.retention_seconds * 1000,
+      };
+  store.write({ ...answered, case_at: caseAt(answered, contract, at) });
+  return true;
 }

@@ -1,3 +1,4 @@
+import type { Actor } from './actors.ts';
 import { NotSent, type EffectAnswer, type LookupAnswer } from '../tool.ts';
 
 /** What the simulated downstream is, and what its contract may rely on. */
@@ -8,6 +9,8 @@ export interface DownstreamNature {
   remembersMs: number;
   /** It makes the effect only if the target has the version that the request expects. */
   conditional: boolean;
+  /** It may answer with a job that takes so long, in milliseconds; null where it never does. */
+  jobMs: number | null;
 }
 
 interface Effect {
@@ -19,13 +22,15 @@ interface Effect {
 }
 
 /** How a request that has arrived fares. */
-export const FATES = ['done', 'indexed_late', 'processed_slowly', 'refused', 'not_now'] as const;
+export const FATES = ['done', 'indexed_late', 'processed_slowly', 'accepted', 'refused', 'not_now'] as const;
 export type Fate = (typeof FATES)[number];
 
 /** A request on its way. It outlives the worker that wrote it. */
 export interface WireRequest {
   id: string;
-  actor: string;
+  actor: Actor;
+  /** False once the process that wrote it is dead. */
+  heard: boolean;
   key: string;
   /** Past it, in milliseconds of the database clock, nothing of this request can arrive, commit or stay unindexed. */
   deadline: number;
@@ -35,6 +40,14 @@ export interface WireRequest {
   fail: (error: Error) => void;
 }
 
+/** Work that the downstream has taken on. */
+export interface Job {
+  id: string;
+  key: string;
+  deadline: number;
+  isOpen: boolean;
+}
+
 /**
  * A downstream that tells the truth: requests arrive late or never, replies are lost, its index lags and it may take
  * its time, all within the settle window that its contract states. It counts its effects by key.
@@ -42,11 +55,12 @@ export interface WireRequest {
 export class Downstream {
   readonly requests: WireRequest[] = [];
   readonly effects: Effect[] = [];
+  readonly jobs: Job[] = [];
+  readonly nature: DownstreamNature;
   readonly #refused = new Set<string>();
-  readonly #nature: DownstreamNature;
 
   constructor(nature: DownstreamNature) {
-    this.#nature = nature;
+    this.nature = nature;
   }
 
   effectsOf(key: string): Effect[] {
@@ -55,16 +69,11 @@ export class Downstream {
 
   /** The request reaches the downstream, which decides its fate. */
   arrive(request: WireRequest, fate: Fate, at: number): void {
-    const there = this.effectsOf(request.key);
-    const remembered = there.find((effect) => at <= effect.at + this.#nature.remembersMs);
-    if (this.#nature.deduplicates && remembered !== undefined)
-      return this.#answer(request, done(remembered.reference));
-    if (
-      this.#nature.deduplicates &&
-      this.requests.some((r) => r.key === request.key && r.state === 'processing')
-    )
-      return this.#answer(request, { kind: 'in_progress' });
-    if (this.#nature.conditional && this.effects.length > 0)
+    const { deduplicates, conditional, remembersMs, jobMs } = this.nature;
+    const remembered = this.effectsOf(request.key).find((effect) => at <= effect.at + remembersMs);
+    if (deduplicates && remembered !== undefined) return this.#answer(request, done(remembered.reference));
+    if (deduplicates && this.#isAtWork(request.key)) return this.#answer(request, { kind: 'in_progress' });
+    if (conditional && this.effects.length > 0)
       return this.#answer(request, { kind: 'refused', code: 'version_changed' });
     switch (fate) {
       case 'refused':
@@ -75,6 +84,16 @@ export class Downstream {
       case 'processed_slowly':
         request.state = 'processing';
         return;
+      case 'accepted': {
+        const job = {
+          id: `job of ${request.id}`,
+          key: request.key,
+          deadline: at + (jobMs ?? 0),
+          isOpen: true,
+        };
+        this.jobs.push(job);
+        return this.#answer(request, { kind: 'accepted', jobId: job.id });
+      }
       case 'done':
       case 'indexed_late':
         this.commit(request, at, fate === 'done');
@@ -83,27 +102,44 @@ export class Downstream {
 
   /** What was being processed takes effect. */
   commit(request: WireRequest, at: number, indexed = true): void {
-    const reference = `receipt of ${request.id}`;
+    const reference = referenceOf(request);
     this.effects.push({ key: request.key, reference, at, indexed });
     this.#answer(request, done(reference));
+  }
+
+  /** A job ends: with its effect, or refused. */
+  endJob(job: Job, at: number, isDone: boolean): void {
+    job.isOpen = false;
+    if (isDone) this.effects.push({ key: job.key, reference: referenceOf(job), at, indexed: true });
+    else this.#refused.add(job.key);
   }
 
   lookup(key: string): LookupAnswer {
     const found = this.effectsOf(key).find((effect) => effect.indexed);
     if (found !== undefined)
       return { answer: 'found', reference: found.reference, record: { id: found.reference, value: 'v' } };
-    if (this.requests.some((r) => r.key === key && r.state === 'processing')) return { answer: 'pending' };
+    if (this.#isAtWork(key)) return { answer: 'pending' };
     return this.#refused.has(key) ? { answer: 'refused', because: 'not possible' } : { answer: 'absent' };
+  }
+
+  pollJob(id: string | null): LookupAnswer {
+    const job = this.jobs.find((one) => one.id === id);
+    if (job === undefined) return { answer: 'absent' };
+    if (job.isOpen) return { answer: 'pending' };
+    const reference = referenceOf(job);
+    return this.effects.some((effect) => effect.reference === reference)
+      ? { answer: 'found', reference, record: { id: reference, value: 'v' } }
+      : { answer: 'refused', because: 'the job failed' };
   }
 
   /** Time is up for what is past its deadline: what is on the wire is lost, what is processed is done, and indexed. */
   pass(at: number): void {
+    for (const job of this.jobs) if (job.isOpen && job.deadline < at) this.endJob(job, job.deadline, true);
     for (const request of this.requests) {
       if (request.deadline >= at) continue;
       if (request.state === 'on_wire') request.state = 'over';
       if (request.state === 'processing') this.commit(request, request.deadline);
-      for (const effect of this.effects)
-        if (effect.reference === `receipt of ${request.id}`) effect.indexed = true;
+      for (const effect of this.effects) if (effect.reference === referenceOf(request)) effect.indexed = true;
     }
   }
 
@@ -124,9 +160,17 @@ export class Downstream {
 
   /** The whole state, for comparison. */
   state(): string {
-    const requests = this.requests.map((r) => `${r.id} ${r.state} ${r.answer?.kind ?? ''}`).sort();
+    const requests = this.requests.map((r) => `${r.id} ${r.state} ${r.heard} ${r.answer?.kind ?? ''}`).sort();
     const effects = this.effects.map((e) => `${e.reference} ${e.at} ${e.indexed}`).sort();
-    return `${requests.join()}|${effects.join()}|${[...this.#refused].sort().join()}`;
+    const jobs = this.jobs.map((j) => `${j.id} ${j.deadline} ${j.isOpen}`).sort();
+    return [requests, effects, jobs, [...this.#refused].sort()].map((part) => part.join()).join('|');
+  }
+
+  #isAtWork(key: string): boolean {
+    return (
+      this.requests.some((r) => r.key === key && r.state === 'processing') ||
+      this.jobs.some((job) => job.key === key && job.isOpen)
+    );
   }
 
   #answer(request: WireRequest, answer: EffectAnswer): void {
@@ -135,7 +179,5 @@ export class Downstream {
   }
 }
 
-const done = (reference: string): EffectAnswer => ({
-  kind: 'done',
-  answer: { id: reference, value: 'v' },
-});
+const referenceOf = ({ id }: { id: string }) => `receipt of ${id}`;
+const done = (reference: string): EffectAnswer => ({ kind: 'done', answer: { id: reference, value: 'v' } });

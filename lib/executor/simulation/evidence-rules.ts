@@ -51,8 +51,7 @@ export function nextQuestionAt(
   given: StoredEvidence,
   answers: number,
   at: number,
-): number | null {
-  if (row.pending_reason !== 'recovering' && row.pending_reason !== 'accepted') return row.next_attempt_at;
+): number {
   const settled = row.quiet_until === null ? null : row.quiet_until + contract.settle_seconds * 1000;
   const next =
     given.answer === 'absent' && given.authoritative && settled !== null && given.asked_at <= settled

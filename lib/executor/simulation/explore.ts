@@ -5,6 +5,9 @@ import type { Budget, Schedule } from './schedule.ts';
 import { seeded } from './seeded.ts';
 import { Stage } from './stage.ts';
 
+/** A stage is opened anew after so many schedules: what a killed process waited for stays with its executor. */
+const STAGE_LASTS = 1_000;
+
 /** What an exploration found; adds up over configurations. */
 export interface Found {
   /** Complete runs, each from the first delivery to rest. */
@@ -31,6 +34,7 @@ const FEW: Budget = {
   recoveries: 1,
   reconciliations: 2,
   decisions: 1,
+  approvals: 1,
 };
 
 /** Of a random walk, which goes deeper. */
@@ -43,18 +47,20 @@ const MANY: Budget = {
   recoveries: 4,
   reconciliations: 6,
   decisions: 2,
+  approvals: 2,
 };
 
 const VIOLATIONS_AT_MOST = 5;
 
 /** Every order of choices to a depth, depth first, without going twice through equal states. */
 export async function exploreAll(configuration: Configuration, depth: number): Promise<Found> {
-  const stage = await Stage.open(configuration);
+  let stage = await Stage.open(configuration);
   const found = nothingYet();
   const states = new States();
   const path: { chosen: number; of: number }[] = [];
   for (;;) {
     let at = 0;
+    if ((found.schedules + found.pruned) % STAGE_LASTS === 0) stage = await Stage.open(configuration);
     const played = await play(
       stage,
       { budget: FEW, fraction: () => 0.5, seen: counter(found), traced: false, intern: states.intern },
@@ -85,9 +91,10 @@ export async function exploreSeeds(
   first: number,
   count: number,
 ): Promise<Found> {
-  const stage = await Stage.open(configuration);
+  let stage = await Stage.open(configuration);
   const found = nothingYet();
   for (let seed = first; seed < first + count; seed++) {
+    if (found.schedules % STAGE_LASTS === 0) stage = await Stage.open(configuration);
     const played = await walk(stage, seed, false, counter(found));
     add(found, played, () => `seed/${configuration.name}/${seed}`);
     if (found.violations.length >= VIOLATIONS_AT_MOST) break;
@@ -169,7 +176,7 @@ class States {
   }
 
   #keyOf({ now, store, downstream, processes, budget, reading, onTrust }: Schedule): string {
-    const values = [...store.rows.values(), ...store.evidence.values()];
+    const values = [...store.rows.values(), ...store.evidence.values(), ...store.approvals.values()];
     const processesText = [...processes.values()].map((p) => `${p.generation}.${p.history}.${p.busy}`);
     return [
       now,

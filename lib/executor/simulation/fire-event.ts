@@ -20,6 +20,9 @@ export const EXECUTOR_EVENTS = [
   'settle_absent',
   'resend',
   'give_up',
+  'request_approval',
+  'abandon',
+  'compact',
 ] as const satisfies readonly Event[];
 export type ExecutorEvent = (typeof EXECUTOR_EVENTS)[number];
 
@@ -28,10 +31,14 @@ const oneOf =
   (event: ExecutorEvent) =>
     events.includes(event);
 export const isFencedByToken = oneOf('send', 'accept', 'apply', 'refuse', 'release', 'doubt');
+export const isFencedByVersion = oneOf('settle_refused', 'settle_absent', 'resend', 'give_up');
 const keepsLease = oneOf('acquire', 'send');
 const endsAttempt = oneOf('apply', 'accept', 'refuse', 'release', 'doubt');
 const disprovesDoubt = oneOf('refuse', 'release', 'settle_absent', 'settle_refused', 'settle_found', 'apply');
 const makesReady = oneOf('release', 'settle_absent', 'resend');
+
+const isTerminal = ({ status }: StoredRow) =>
+  status === 'applied' || status === 'failed_permanent' || status === 'approved_new_key';
 
 /** Everything that an event reads. Times are milliseconds of the database clock. */
 export interface Firing {
@@ -48,12 +55,10 @@ export interface Firing {
 export function fire(was: StoredRow, firing: Firing): StoredRow {
   const { event, item, facts, contract, at } = firing;
   const to = nextState(event, facts);
-  const o: StoredRow = {
-    ...was,
-    status: to.status,
-    pending_reason: to.pendingReason,
-    version: was.version + 1,
-  };
+  const o: StoredRow = { ...was, status: to.status, pending_reason: to.pendingReason };
+  if (event === 'compact') return entomb(o, at);
+  o.version += 1;
+  o.updated_at = at;
   if (!keepsLease(event)) {
     o.lease_token = null;
     o.lease_until = null;
@@ -62,12 +67,20 @@ export function fire(was: StoredRow, firing: Firing): StoredRow {
   const isReady = event === 'expire' && o.pending_reason === 'ready';
   if (event === 'acquire') hold(o, item, contract, at);
   if (event === 'send' || (event === 'acquire' && item.send === true)) markSent(o, item, contract, at);
+  if (event === 'request_approval') {
+    o.next_attempt_at = null;
+    o.doubt_attempt = null;
+  }
   if (endsAttempt(event) && item.ended !== false) o.attempt_ended_at = at;
   if (disprovesDoubt(event) || isReady) {
     o.doubt_attempt = null;
     o.recover_until = null;
   }
   if (makesReady(event) || isReady) o.next_attempt_at = at + (item.retry_after_ms ?? 0);
+  if (event === 'settle_absent') {
+    o.provider_job_id = null;
+    o.job_ended_at = null;
+  }
   if ((event === 'doubt' || event === 'expire') && !isReady) {
     o.reason = item.reason ?? 'lease_expired';
     o.doubt_attempt ??= o.attempt;
@@ -76,11 +89,22 @@ export function fire(was: StoredRow, firing: Firing): StoredRow {
   }
   if (event === 'accept') {
     o.provider_job_id = item.provider_job_id ?? null;
-    o.next_attempt_at = at;
+    o.job_ended_at = null;
+    o.next_attempt_at = at + contract.backoff_seconds * 1000;
     o.recover_until = at + ((contract.job_seconds ?? 0) + contract.recovery_seconds) * 1000;
   }
   resolve(o, was, firing);
   if (o.status !== 'pending') o.next_attempt_at = null;
+  return o;
+}
+
+/** Key, fingerprint, status and reference stay; what was said goes. */
+function entomb(o: StoredRow, at: number): StoredRow {
+  o.response = undefined;
+  o.response_sealed = null;
+  o.request_sealed = null;
+  o.request_redacted = null;
+  o.tombstoned_at = at;
   return o;
 }
 
@@ -112,6 +136,7 @@ function resolve(o: StoredRow, was: StoredRow, { event, item, evidence }: Firing
     case 'apply':
       o.effect_reference = item.effect_reference ?? null;
       o.response = item.response;
+      o.response_sealed = item.response_sealed ?? null;
       o.resolved_by = 'executor';
       o.reason = null;
       return;
@@ -119,6 +144,7 @@ function resolve(o: StoredRow, was: StoredRow, { event, item, evidence }: Firing
       if (evidence === undefined) throw new Error('settle_found without evidence');
       o.effect_reference = evidence.effect_reference ?? null;
       o.response = evidence.response === undefined ? o.response : evidence.response;
+      o.response_sealed = evidence.response_sealed ?? o.response_sealed;
       o.resolved_by = evidence.source === 'late_answer' ? 'executor' : 'reconciler';
       o.reason = null;
       return;
@@ -130,6 +156,10 @@ function resolve(o: StoredRow, was: StoredRow, { event, item, evidence }: Firing
     case 'give_up':
       o.reason = was.pending_reason === 'accepted' ? 'job_lost' : (item.reason ?? 'recovery_exhausted');
       return;
+    case 'abandon':
+      o.reason = 'never_sent';
+      o.resolved_by = 'reconciler';
+      return;
     case 'acquire':
     case 'send':
     case 'accept':
@@ -138,14 +168,21 @@ function resolve(o: StoredRow, was: StoredRow, { event, item, evidence }: Firing
     case 'expire':
     case 'settle_absent':
     case 'resend':
+    case 'request_approval':
+    case 'compact':
       return;
   }
 }
 
 /** Closes a change: retention from the end, the case where another receipt is known, and from when it is work. */
-export function close(o: StoredRow, contract: StoredContract, at: number, namesAnother: boolean): StoredRow {
-  if (o.status === 'applied' || o.status === 'failed_permanent' || o.status === 'approved_new_key')
-    o.expires_at = at + contract.retention_seconds * 1000;
+export function close(
+  event: ExecutorEvent,
+  o: StoredRow,
+  contract: StoredContract,
+  at: number,
+  namesAnother: boolean,
+): StoredRow {
+  if (event !== 'compact' && isTerminal(o)) o.expires_at = at + contract.retention_seconds * 1000;
   if (o.status === 'applied' && namesAnother) o.contradicted_at ??= at;
   o.case_at = caseAt(o, contract, at);
   return o;

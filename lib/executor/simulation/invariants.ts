@@ -17,7 +17,10 @@ export function assertInvariants(schedule: Schedule, before: ReadonlyMap<string,
     const broken = brokenRule(schedule, row) ?? brokenChange(before.get(row.operation_key), row);
     if (broken !== null) throw new SimulationError(`${row.operation_key}: ${broken}`);
   }
-  for (const { key } of schedule.downstream.effects)
+  const { effects } = schedule.downstream;
+  if (schedule.siblings && effects.length > 1 && schedule.onTrust.size === 0)
+    throw new SimulationError('one request under two keys has two effects');
+  for (const { key } of effects)
     if (!claimed.has(key)) throw new SimulationError(`an effect of ${key}, which nothing recorded`);
 }
 
@@ -56,6 +59,11 @@ function brokenChange(was: StoredRow | undefined, is: StoredRow): string | null 
 /** At the end, when everything that could go on has gone on: nothing is stuck. */
 export function assertAtRest(schedule: Schedule): void {
   for (const row of schedule.store.rows.values())
-    if (row.status === 'pending' && !(row.pending_reason === 'ready' && row.doubt_attempt === null))
+    if (row.status === 'pending' && !isWaiting(row))
       throw new SimulationError(`${row.operation_key} is stuck as ${row.pending_reason}`);
 }
+
+/** What waits for its delivery, or for a person. */
+const isWaiting = (row: StoredRow) =>
+  (row.pending_reason === 'ready' && row.doubt_attempt === null) ||
+  row.pending_reason === 'awaiting_approval';

@@ -1,7 +1,8 @@
 import { choicesOf, type Choice } from './choices.ts';
 import { assertAtRest, assertInvariants } from './invariants.ts';
 import { Schedule, SimulationError, type Exploration } from './schedule.ts';
-import { WORKERS, type Stage } from './stage.ts';
+import { WORKERS } from './actors.ts';
+import type { Stage } from './stage.ts';
 
 /** Which choice is taken; null to let the schedule end as it goes by itself, `cut` to give it up. */
 export type Chooser = (choices: readonly Choice[], schedule: Schedule) => number | null | 'cut';
@@ -69,6 +70,7 @@ async function finish(schedule: Schedule, step: (choice: Choice) => Promise<void
     recoveries: plenty,
     reconciliations: plenty,
     decisions: 0,
+    approvals: 0,
   });
   schedule.reading = null;
   for (let steps = 0; steps < MAX_STEPS; steps++) {
@@ -80,7 +82,11 @@ async function finish(schedule: Schedule, step: (choice: Choice) => Promise<void
       choices.find(({ kind }) => kind === 'delivery');
     if (next === undefined) {
       assertAtRest(schedule);
-      for (const row of schedule.store.rows.values()) schedule.seen(`ended ${row.status}`);
+      for (const row of schedule.store.rows.values()) {
+        schedule.seen(`ended ${row.status}`);
+        if (row.status === 'applied' && schedule.hasSeen('answer lost'))
+          schedule.seen('applied after a lost answer');
+      }
       return;
     }
     await step(next);

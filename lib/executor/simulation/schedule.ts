@@ -4,9 +4,10 @@ import type { OperationContext } from '../context.ts';
 import type { OperationRecord, TransitionAnswer } from '../ports.ts';
 import type { EffectAnswer } from '../tool.ts';
 import { Downstream, type WireRequest } from './downstream.ts';
-import type { Actor, Stage } from './stage.ts';
+import type { Actor } from './actors.ts';
+import type { Stage } from './stage.ts';
 import { StoreModel } from './store-model.ts';
-import { storedContract } from './stored-row.ts';
+import { storedContract, type StoredRow } from './stored-row.ts';
 
 /** A call of a port that waits to be performed. */
 export interface PendingCall {
@@ -43,6 +44,7 @@ export interface Budget {
   recoveries: number;
   reconciliations: number;
   decisions: number;
+  approvals: number;
 }
 
 /** What every schedule of one exploration shares. */
@@ -62,6 +64,7 @@ export interface Exploration {
 const UNSCHEDULED: ReadonlySet<string> = new Set([
   'addEvents',
   'readContracts',
+  'dutyRan',
   'authorize delivery',
   'authorize replay',
 ]);
@@ -97,6 +100,7 @@ export class Schedule {
   reading: OperationRecord | null = null;
   readonly #stage: Stage;
   readonly #exploration: Exploration;
+  readonly #seen = new Set<string>();
   readonly #quietUntil = new Map<string, number>();
 
   constructor(stage: Stage, exploration: Exploration) {
@@ -123,7 +127,12 @@ export class Schedule {
   }
 
   seen(state: string): void {
+    this.#seen.add(state);
     this.#exploration.seen(state);
+  }
+
+  hasSeen(state: string): boolean {
+    return this.#seen.has(state);
   }
 
   /** A port is called: its answer waits until the schedule says that it is performed. */
@@ -165,6 +174,7 @@ export class Schedule {
       const request: WireRequest = {
         id: requestId,
         actor,
+        heard: true,
         key,
         deadline,
         state: 'on_wire',
@@ -183,8 +193,10 @@ export class Schedule {
       this.observe(call.actor, `${call.label} failed`);
       return call.reject(new Error('the database is not there'));
     }
+    const before = new Map(this.store.rows);
     const answer = call.perform();
     this.#witness(call, answer);
+    this.#compare(call.label, before);
     if (reply === 'lost') {
       this.observe(call.actor, `${call.label} lost`);
       return call.reject(new Error('the connection died before the reply'));
@@ -219,8 +231,7 @@ export class Schedule {
     for (let i = this.calls.length - 1; i >= 0; i--)
       if (this.calls[i]?.actor === actor) this.calls.splice(i, 1);
     this.timers = this.timers.filter((timer) => timer.actor !== actor);
-    for (const request of this.downstream.requests)
-      if (request.actor === actor) request.actor = `${actor}, which is dead`;
+    for (const request of this.downstream.requests) if (request.actor === actor) request.heard = false;
   }
 
   isBusy(actor: Actor): boolean {
@@ -229,9 +240,10 @@ export class Schedule {
 
   /** The step is delivered to this worker, under the newest key that a decision made for it. */
   deliver(actor: Actor): void {
-    const context = { ...CONTEXT, deliveryId: `delivery to ${actor}` };
-    const successorKey = this.#newestKey();
-    if (successorKey !== operationKey(CONTEXT)) context.successorKey = successorKey;
+    const isSibling = this.#stage.configuration.siblings && actor === 'worker-b';
+    const context: OperationContext = { ...CONTEXT, stepId: isSibling ? 'step2' : 'step' };
+    const successorKey = this.#newestKey(operationKey(context));
+    if (successorKey !== operationKey(context)) context.successorKey = successorKey;
     const writtenBefore = this.downstream.requests.length;
     this.observe(actor, `deliver ${successorKey}`);
     const args = this.contract.version_condition === undefined ? ARGUMENTS : ARGUMENTS_WITH_VERSION;
@@ -244,7 +256,7 @@ export class Schedule {
           (error: unknown) => {
             if (error instanceof SimulationError) throw error;
             this.tell(() => `${actor} was told that the database failed`);
-            if (this.downstream.requests.slice(writtenBefore).some((r) => r.actor === actor))
+            if (this.downstream.requests.slice(writtenBefore).some((r) => r.actor === actor && r.heard))
               throw new SimulationError(`a delivery threw after its send: ${String(error)}`);
           },
         ),
@@ -257,6 +269,11 @@ export class Schedule {
 
   reconcile(actor: Actor): void {
     this.#work(actor, this.#executor(actor).reconcile(5).catch(databaseFailed));
+  }
+
+  /** Whether one request under two keys is the same intent. */
+  get siblings(): boolean {
+    return this.#stage.configuration.siblings;
   }
 
   /** The first thing that went wrong inside a process, for the player to report. */
@@ -281,8 +298,8 @@ export class Schedule {
     return executor;
   }
 
-  #newestKey(): string {
-    let key = operationKey(CONTEXT);
+  #newestKey(first: string): string {
+    let key = first;
     for (let row = this.store.rows.get(key); row?.successor_key != null; row = this.store.rows.get(key))
       key = row.successor_key;
     return key;
@@ -319,6 +336,24 @@ export class Schedule {
       if ('claimed' in given) this.seen(given.claimed === true ? 'claimed' : 'loaded instead of claimed');
     }
     if (label === 'heartbeat') this.seen(answers[0] === true ? 'lease extended' : 'lease not revived');
+  }
+
+  /** What can be seen only from the row as it was. */
+  #compare(label: string, before: ReadonlyMap<string, StoredRow>): void {
+    for (const row of this.store.rows.values()) {
+      const was = before.get(row.operation_key);
+      if (was === undefined || was === row) continue;
+      if (label === 'recordEvidence' && row.status === 'applied' && was.status !== 'applied')
+        this.seen('late evidence settled');
+      if (label === 'acquire' && this.hasSeen('settle_absent')) this.seen('attempted again after absence');
+      if (label === 'acquire' && was.doubt_attempt !== null) this.seen('sent again in doubt');
+      if (label === 'give_up' && this.contract.downstream.deduplicates) {
+        const facts = this.store.facts(was);
+        if (facts.keyWindow === 'shut' && !facts.recoverPassed)
+          this.seen('given up since the key window is shut');
+      }
+      if (row.contradicted_at !== null && was.contradicted_at === null) this.seen('contradicted');
+    }
   }
 
   #remove(call: PendingCall): void {

@@ -26,6 +26,10 @@ export function simulatedStore(
       }),
     recordEvidence: (rows) => call('recordEvidence', () => rows.map((row) => model().recordEvidence(row))),
     expiredLeases: (limit) => call('expiredLeases', () => model().expiredLeases(limit)),
+    abandonable: (limit) => call('abandonable', () => model().abandonable(limit)),
+    pastRetention: (limit) => call('pastRetention', () => model().pastRetention(limit)),
+    postpone: (rows) => call('postpone', () => rows.filter((row) => model().postpone(row)).length),
+    dutyRan: () => call('dutyRan', () => {}),
     takeReconcilable: (tools, limit, seconds) =>
       call('takeReconcilable', () => model().takeReconcilable(tools, limit, seconds)),
     takeLookupRequests: (tools, limit, seconds) =>

@@ -1,17 +1,11 @@
 import { createExecutor, type Executor } from '../create-executor.ts';
 import type { ContractRow } from '../ports.ts';
 import { defineTool, type InputSchema, type Tool } from '../tool.ts';
+import { ACTORS, type Actor } from './actors.ts';
 import type { Configuration } from './configurations.ts';
 import { simulatedStore } from './simulated-store.ts';
 import { StoreModel } from './store-model.ts';
 import type { Schedule } from './schedule.ts';
-
-/** The processes of the simulation: two that deliver, two that reconcile, one that recovers. */
-export const WORKERS = ['worker-a', 'worker-b'] as const;
-export const RECONCILERS = ['reconciler-a', 'reconciler-b'] as const;
-export const RECOVERER = 'recoverer';
-const ACTORS = [...WORKERS, ...RECONCILERS, RECOVERER] as const;
-export type Actor = (typeof ACTORS)[number];
 
 /**
  * The executor's real code, one instance for each process of the simulation, over ports that belong to whichever
@@ -89,6 +83,10 @@ export class Stage {
       ...(contract.lookup !== undefined && {
         lookup: ({ downstreamKey }) =>
           this.#schedule.call(actor, 'lookup', () => this.#schedule.downstream.lookup(downstreamKey)),
+      }),
+      ...(contract.job_seconds !== undefined && {
+        pollJob: ({ providerJobId }) =>
+          this.#schedule.call(actor, 'pollJob', () => this.#schedule.downstream.pollJob(providerJobId)),
       }),
     });
   }

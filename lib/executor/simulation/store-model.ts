@@ -4,6 +4,7 @@ import { isAllowed } from '../../domain/transitions.ts';
 import type {
   ClaimAnswer,
   ClaimRow,
+  ClaimRefusal,
   ContractRow,
   EvidenceReceipt,
   EvidenceRow,
@@ -13,12 +14,21 @@ import type {
   TransitionAnswer,
   TransitionRow,
 } from '../ports.ts';
-import { close, EXECUTOR_EVENTS, fire, isFencedByToken, type ExecutorEvent } from './fire-event.ts';
+import { heard, isOutage, waitingFor, type StoredHealth } from './connector-health.ts';
+import {
+  close,
+  EXECUTOR_EVENTS,
+  fire,
+  isFencedByToken,
+  isFencedByVersion,
+  type ExecutorEvent,
+} from './fire-event.ts';
 import { contradicts, nextQuestionAt, replacesEvidence } from './evidence-rules.ts';
 import { evidenceFact, factsAt, type Beside } from './stored-facts.ts';
 import {
   assertChecks,
   storedContract,
+  type StoredApproval,
   type StoredContract,
   type StoredEvidence,
   type StoredRow,
@@ -48,6 +58,8 @@ export class StoreModel {
   readonly contracts = new Map<string, StoredContract>();
   readonly rows = new Map<string, StoredRow>();
   readonly evidence = new Map<string, readonly StoredEvidence[]>();
+  readonly approvals = new Map<string, readonly StoredApproval[]>();
+  readonly health = new Map<string, StoredHealth>();
   readonly requests: LookupRequest[] = [];
   happenings = 0;
   readonly #now: () => number;
@@ -67,9 +79,14 @@ export class StoreModel {
     const contract = this.contracts.get(`${item.tool_name}@${item.tool_version}`);
     if (contract === undefined)
       throw new Error(`contract ${item.tool_name} ${item.tool_version} is not registered`);
-    const there = this.#find(item);
-    const row = there ?? this.#write(claimedRow(item, contract, this.#now()));
-    return { claimed: row.lease_token === item.lease_token, record: this.record(row) };
+    const there = this.rows.get(item.operation_key);
+    if (there !== undefined && there.environment !== item.environment) return refused('key_taken');
+    if (there !== undefined)
+      return { claimed: there.lease_token === item.lease_token, refusal: null, record: this.record(there) };
+    if (this.#hasSibling(item, contract)) return refused('sibling');
+    const row = this.#write(claimedRow(item, contract, this.#now()));
+    if (item.into === 'awaiting_approval') this.#askApproval(row);
+    return { claimed: true, refusal: null, record: this.record(row) };
   }
 
   read(id: OperationId): OperationRecord | null {
@@ -88,10 +105,10 @@ export class StoreModel {
     if (refusal !== null) return { refusal, record: this.record(row) };
     const { contract, evidence } = beside;
     const fired = fire(row, { event, item, facts, contract, evidence, at });
-    return {
-      refusal: null,
-      record: this.record(this.#write(close(fired, contract, at, this.#namesAnotherReceipt(fired)))),
-    };
+    const stored = this.#write(close(event, fired, contract, at, this.#namesAnotherReceipt(fired)));
+    if (event === 'request_approval') this.#askApproval(stored);
+    if (event === 'acquire') this.#consumeApproval(stored, contract, at);
+    return { refusal: null, record: this.record(stored) };
   }
 
   heartbeat(item: OperationId & { lease_token: string }): boolean {
@@ -134,12 +151,23 @@ export class StoreModel {
         evidenceFact(n, contract, given) !== evidenceFact(row, contract, before) ||
         (given.effect_reference ?? null) !== (before?.effect_reference ?? null));
     const disagrees = contradicts(row, contract, given);
-    if (concludes || (disagrees && row.contradicted_at === null)) n.version += 1;
+    // a job's own last word ends it; a job that a late answer names can be asked for
+    if (given.source === 'job' && (given.answer === 'found' || given.answer === 'refused'))
+      n.job_ended_at = at;
+    n.provider_job_id ??= item.provider_job_id ?? null;
+    const changesJob = n.job_ended_at !== row.job_ended_at || n.provider_job_id !== row.provider_job_id;
+    if (concludes || changesJob || (disagrees && row.contradicted_at === null)) n.version += 1;
     if (disagrees) {
       n.contradicted_at ??= at;
       n.case_at ??= at;
     }
-    n.next_attempt_at = nextQuestionAt(row, contract, given, earlier.length + 1, at);
+    n.updated_at = at;
+    const health = this.#heard(row, given, at);
+    if (row.pending_reason === 'recovering' || row.pending_reason === 'accepted') {
+      n.next_attempt_at = nextQuestionAt(row, contract, given, earlier.length + 1, at);
+      if (health !== undefined && given.answer === 'failed' && isOutage(health, contract, at))
+        this.#wait(n, waitingFor(row, health, n.next_attempt_at, at));
+    }
     const stored = this.#write(n);
     if (given.source === 'late_answer' && isAllowed('settle_found', factsAt(stored, this.beside(stored), at)))
       this.transition('settle_found', { ...idOf(row), trace: item.trace });
@@ -163,13 +191,53 @@ export class StoreModel {
       .map(idOf);
   }
 
+  abandonable(limit: number): OperationId[] {
+    const may = (o: StoredRow) => o.doubt_attempt === null && isAllowed('abandon', this.facts(o));
+    return [...this.rows.values()]
+      .filter(may)
+      .sort((a, b) => a.created_at - b.created_at)
+      .slice(0, limit)
+      .map(idOf);
+  }
+
+  pastRetention(limit: number): OperationId[] {
+    return [...this.rows.values()]
+      .filter(
+        (o) =>
+          o.expires_at !== null &&
+          o.expires_at <= this.#now() &&
+          o.tombstoned_at === null &&
+          o.contradicted_at === null,
+      )
+      .sort((a, b) => (a.expires_at ?? 0) - (b.expires_at ?? 0))
+      .slice(0, limit)
+      .map(idOf);
+  }
+
+  /** What waits for a provider that is out of reach, and was not asked because a probe was not answered. */
+  postpone(id: OperationId): boolean {
+    const row = this.#find(id);
+    if (row === undefined || (row.pending_reason !== 'recovering' && row.pending_reason !== 'accepted'))
+      return false;
+    const at = this.#now();
+    const health = this.health.get(connectorOf(row));
+    if (health === undefined || !isOutage(health, this.beside(row).contract, at)) return false;
+    const n = { ...row, next_attempt_at: at + 15_000 };
+    this.#wait(n, waitingFor(row, health, n.next_attempt_at, at));
+    this.#write(n);
+    return true;
+  }
+
   takeReconcilable(tools: readonly ToolVersion[], limit: number, seconds: number): Question[] {
     const due = this.reconcilable(tools, limit);
     const over = this.givenUp(tools, limit);
     return [
       ...due.map((row) => this.#write({ ...row, next_attempt_at: this.#now() + seconds * 1000 })),
       ...over,
-    ].map((row) => this.#question(row));
+    ].map((row) => ({
+      ...this.#question(row),
+      outage: isOutage(this.health.get(connectorOf(row)), this.beside(row).contract, this.#now()),
+    }));
   }
 
   /** What `takeReconcilable` would take and keep from the next one. */
@@ -247,7 +315,7 @@ export class StoreModel {
         ? undefined
         : this.evidence.get(row.operation_key)?.find((l) => l.evidence_id === row.evidence_id);
     const predecessor = row.supersedes_key === null ? undefined : this.rows.get(row.supersedes_key);
-    return { contract, evidence, predecessor };
+    return { contract, evidence, predecessor, approvals: this.approvals.get(row.operation_key) ?? NONE };
   }
 
   /** `app.record` */
@@ -277,12 +345,77 @@ export class StoreModel {
       effect_reference: row.effect_reference,
       has_response: row.response !== undefined,
       response: row.response ?? null,
+      response_sealed: row.response_sealed,
+      request_sealed: row.request_sealed,
+      approval_required: row.approval_required,
+      tombstoned: row.tombstoned_at !== null,
+      connector: row.connector,
+      actor: row.actor,
+      workflow_id: row.workflow_id,
+      step_id: row.step_id,
       supersedes_key: row.supersedes_key,
       successor_key: row.successor_key,
       first_recorded_at: row.expires_at === null ? null : instant(row.expires_at - retention),
       wait_ms: Math.max(0, Math.ceil((row.lease_until ?? row.next_attempt_at ?? at) - at)),
       facts: factsAt(row, beside, at),
     };
+  }
+
+  /** Rule 10: a new key for a request that is known under another one needs a new intent event. */
+  #hasSibling(item: ClaimRow, contract: StoredContract): boolean {
+    if (contract.require_intent === 'never') return false;
+    const siblings = [...this.rows.values()].filter(
+      (s) =>
+        s.request_fingerprint === item.request_fingerprint &&
+        s.tool_name === item.tool_name &&
+        s.environment === item.environment,
+    );
+    if (item.intent_event !== null) return siblings.some((s) => s.intent_event === item.intent_event);
+    if (contract.require_intent === 'always') return true;
+    const since = this.#now() - contract.sibling_window_seconds * 1000;
+    return siblings.some(
+      (s) =>
+        s.status === 'pending' ||
+        s.status === 'unknown' ||
+        s.contradicted_at !== null ||
+        (s.status === 'applied' && s.updated_at > since),
+    );
+  }
+
+  #askApproval(row: StoredRow): void {
+    const asked: StoredApproval = {
+      request_fingerprint: row.request_fingerprint,
+      tool_version: row.tool_version,
+      state: 'requested',
+      valid_until: null,
+      consumed_at: null,
+    };
+    this.approvals.set(row.operation_key, [...(this.approvals.get(row.operation_key) ?? []), asked]);
+  }
+
+  #consumeApproval(row: StoredRow, contract: StoredContract, at: number): void {
+    if (!row.approval_required && contract.decision !== 'automate_with_approval') return;
+    const approvals = this.approvals.get(row.operation_key) ?? [];
+    this.approvals.set(
+      row.operation_key,
+      approvals.map((a) =>
+        a.state === 'approved' && a.consumed_at === null && (a.valid_until ?? at) > at
+          ? { ...a, consumed_at: at }
+          : a,
+      ),
+    );
+  }
+
+  #heard(row: StoredRow, given: StoredEvidence, at: number): StoredHealth | undefined {
+    const health = heard(this.health.get(connectorOf(row)), row, given, at);
+    if (health === undefined) this.health.delete(connectorOf(row));
+    else this.health.set(connectorOf(row), health);
+    return health;
+  }
+
+  #wait(row: StoredRow, until: number): void {
+    row.recover_until = until;
+    if (row.pending_reason === 'recovering') row.case_at = until;
   }
 
   #question(row: StoredRow): Question {
@@ -331,6 +464,10 @@ export class StoreModel {
   }
 }
 
+const NONE: readonly never[] = [];
+const connectorOf = (row: StoredRow) => `${row.environment} ${row.connector}`;
+const refused = (refusal: ClaimRefusal): ClaimAnswer => ({ claimed: false, refusal, record: null });
+
 const instant = (at: number) => new Date(at).toISOString();
 
 const isExecutorEvent = (event: Event): event is ExecutorEvent =>
@@ -343,11 +480,9 @@ function refusalOf(
   item: TransitionRow,
   facts: Facts,
 ): TransitionAnswer['refusal'] {
-  if (isFencedByToken(event) && (row.lease_token === null || row.lease_token !== item.lease_token))
-    return 'fenced';
-  const isSettling =
-    event === 'settle_refused' || event === 'settle_absent' || event === 'resend' || event === 'give_up';
-  if (isSettling || (event === 'settle_found' && item.version !== undefined))
+  const isFenced = isFencedByToken(event) || (event === 'request_approval' && row.lease_token !== null);
+  if (isFenced && (row.lease_token === null || row.lease_token !== item.lease_token)) return 'fenced';
+  if (isFencedByVersion(event) || (event === 'settle_found' && item.version !== undefined))
     if (row.version !== item.version || row.attempt !== item.attempt) return 'changed';
   return isAllowed(event, facts) ? null : 'not_allowed';
 }
@@ -363,10 +498,13 @@ function storedEvidence(item: EvidenceRow, id: string, at: number): StoredEviden
     ...(item.names_attempt !== undefined && { names_attempt: item.names_attempt }),
     ...(item.effect_reference !== undefined && { effect_reference: item.effect_reference }),
     ...(item.response !== undefined && { response: item.response }),
+    ...(item.response_sealed != null && { response_sealed: item.response_sealed }),
   };
 }
 
 function claimedRow(item: ClaimRow, contract: StoredContract, at: number): StoredRow {
+  const leased = item.into === 'leased';
+  const sending = leased && item.send;
   const leaseUntil = at + contract.lease_seconds * 1000;
   return {
     ...idOf(item),
@@ -375,38 +513,49 @@ function claimedRow(item: ClaimRow, contract: StoredContract, at: number): Store
     request_fingerprint: item.request_fingerprint,
     fingerprint_version: item.fingerprint_version,
     request_redacted: item.request_redacted,
+    request_sealed: item.request_sealed,
+    intent_event: item.intent_event,
+    connector: item.connector,
+    actor: item.actor,
+    workflow_id: item.workflow_id,
+    step_id: item.step_id,
+    approval_required: item.approval_required,
     status: 'pending',
-    pending_reason: 'leased',
+    pending_reason: item.into,
     reason: null,
-    attempt: 1,
-    sent_attempt: item.send ? 1 : null,
-    doubt_attempt: item.send ? 1 : null,
-    first_sent_at: item.send ? at : null,
-    sent_at: item.send ? at : null,
-    quiet_until: item.send ? at + contract.call_budget_ms : null,
+    attempt: leased ? 1 : 0,
+    sent_attempt: sending ? 1 : null,
+    doubt_attempt: sending ? 1 : null,
+    first_sent_at: sending ? at : null,
+    sent_at: sending ? at : null,
+    quiet_until: sending ? at + contract.call_budget_ms : null,
     attempt_ended_at: null,
     held_since: at,
     downstream_key: item.downstream_key,
-    downstream_request_id: item.downstream_request_id,
+    downstream_request_id: leased ? item.downstream_request_id : null,
     deploy: item.deploy,
-    lease_owner: item.lease_owner,
-    lease_token: item.lease_token,
-    lease_until: leaseUntil,
+    lease_owner: leased ? item.lease_owner : null,
+    lease_token: leased ? item.lease_token : null,
+    lease_until: leased ? leaseUntil : null,
     next_attempt_at: null,
     recover_until: null,
     provider_job_id: null,
+    job_ended_at: null,
     effect_reference: null,
     response: undefined,
+    response_sealed: null,
     evidence: null,
     evidence_id: null,
     evidence_asked_at: null,
-    case_at: leaseUntil + 60_000,
+    case_at: leased ? leaseUntil + 60_000 : at + contract.response_seconds * 1000,
     contradicted_at: null,
     resolved_by: null,
     supersedes_key: null,
     successor_key: null,
     version: 1,
     created_at: at,
+    updated_at: at,
     expires_at: null,
+    tombstoned_at: null,
   };
 }

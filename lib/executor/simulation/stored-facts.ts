@@ -1,5 +1,5 @@
 import type { EvidenceFact, Facts } from '../../domain/facts.ts';
-import type { StoredContract, StoredEvidence, StoredRow } from './stored-row.ts';
+import type { StoredApproval, StoredContract, StoredEvidence, StoredRow } from './stored-row.ts';
 
 /** What one row's rules read beside itself. */
 export interface Beside {
@@ -8,7 +8,11 @@ export interface Beside {
   evidence: StoredEvidence | undefined;
   /** The operation that the row succeeds. */
   predecessor: StoredRow | undefined;
+  approvals: readonly StoredApproval[];
 }
+
+/** A provider job is known and its own answer is not terminal. */
+const isJobOpen = (row: StoredRow) => row.provider_job_id !== null && row.job_ended_at === null;
 
 /** `app.evidence_fact`: what the stored evidence proves. Times are milliseconds of the database clock. */
 export function evidenceFact(
@@ -25,9 +29,7 @@ export function evidenceFact(
     case 'found':
       return evidence.authoritative ? 'found' : 'found_advisory';
     case 'absent':
-      return evidence.authoritative && row.provider_job_id === null && askedLate
-        ? 'absent_conclusive'
-        : 'absent';
+      return evidence.authoritative && !isJobOpen(row) && askedLate ? 'absent_conclusive' : 'absent';
     case 'refused': {
       const namesTheOnly =
         evidence.names_attempt !== undefined &&
@@ -47,7 +49,11 @@ export function evidenceFact(
 }
 
 /** `app.facts_at`: the row as every rule reads it, at a time of the database clock in milliseconds. */
-export function factsAt(row: StoredRow, { contract, evidence, predecessor }: Beside, at: number): Facts {
+export function factsAt(
+  row: StoredRow,
+  { contract, evidence, predecessor, approvals }: Beside,
+  at: number,
+): Facts {
   const remembersUntil =
     row.first_sent_at === null ? Infinity : row.first_sent_at + (contract.key_window_seconds ?? 0) * 1000;
   return {
@@ -77,9 +83,9 @@ export function factsAt(row: StoredRow, { contract, evidence, predecessor }: Bes
         ? 'open'
         : 'shut',
     recoverPassed: row.recover_until !== null && row.recover_until <= at,
-    jobOpen: row.provider_job_id !== null,
+    jobOpen: isJobOpen(row),
     versionHeld: true,
-    approval: contract.decision === 'automate_with_approval' ? 'missing' : 'not_needed',
+    approval: approvalFact(row, contract, approvals, at),
     predecessor:
       row.supersedes_key === null
         ? 'none'
@@ -95,6 +101,23 @@ export function factsAt(row: StoredRow, { contract, evidence, predecessor }: Bes
     adopted: false,
     capabilities: { lookup: contract.lookup, resend: contract.resend, delicate: contract.delicate },
   };
+}
+
+/** `app.approval_fact`: bound to fingerprint and version, and unexpired. */
+function approvalFact(
+  row: StoredRow,
+  contract: StoredContract,
+  approvals: readonly StoredApproval[],
+  at: number,
+): Facts['approval'] {
+  if (!row.approval_required && contract.decision !== 'automate_with_approval') return 'not_needed';
+  const isValid = (a: StoredApproval) =>
+    a.state === 'approved' &&
+    a.valid_until !== null &&
+    a.valid_until > at &&
+    a.request_fingerprint === row.request_fingerprint &&
+    a.tool_version === row.tool_version;
+  return approvals.some(isValid) ? 'valid' : 'missing';
 }
 
 /** `app.case_at`: from when a row is a person's work; null once it is nobody's. */

@@ -21,6 +21,10 @@ export interface StoredContract {
   retention_seconds: number;
   abandon_after_seconds: number | null;
   decision: 'automate' | 'automate_with_approval' | 'manual';
+  require_intent: 'always' | 'on_sibling' | 'never';
+  sibling_window_seconds: number;
+  approval_valid_seconds: number | null;
+  outage_seconds: number;
 }
 
 export const storedContract = (row: ContractRow): StoredContract => row as unknown as StoredContract;
@@ -32,6 +36,13 @@ export interface StoredRow extends OperationId {
   request_fingerprint: string;
   fingerprint_version: number;
   request_redacted: PlainJson;
+  request_sealed: string | null;
+  intent_event: string | null;
+  connector: string;
+  actor: string;
+  workflow_id: string;
+  step_id: string;
+  approval_required: boolean;
   status: Status;
   pending_reason: PendingReason | null;
   reason: OutcomeReason | null;
@@ -53,9 +64,11 @@ export interface StoredRow extends OperationId {
   next_attempt_at: number | null;
   recover_until: number | null;
   provider_job_id: string | null;
+  job_ended_at: number | null;
   effect_reference: string | null;
   /** Left out where nothing is stored; null is a response. */
   response: PlainJson | undefined;
+  response_sealed: string | null;
   evidence: EvidenceAnswer | null;
   evidence_id: string | null;
   evidence_asked_at: number | null;
@@ -66,16 +79,34 @@ export interface StoredRow extends OperationId {
   successor_key: string | null;
   version: number;
   created_at: number;
+  updated_at: number;
   expires_at: number | null;
+  tombstoned_at: number | null;
 }
 
 /** A row of `lookups`. */
 export interface StoredEvidence extends Pick<
   EvidenceRow,
-  'source' | 'answer' | 'authoritative' | 'response' | 'request_id' | 'names_attempt' | 'effect_reference'
+  | 'source'
+  | 'answer'
+  | 'authoritative'
+  | 'response'
+  | 'response_sealed'
+  | 'request_id'
+  | 'names_attempt'
+  | 'effect_reference'
 > {
   evidence_id: string;
   asked_at: number;
+}
+
+/** A row of `approvals`. */
+export interface StoredApproval {
+  request_fingerprint: string;
+  tool_version: string;
+  state: 'requested' | 'approved' | 'denied';
+  valid_until: number | null;
+  consumed_at: number | null;
 }
 
 const isTerminal = ({ status }: StoredRow) =>
