@@ -5,7 +5,7 @@ import { FATES } from './downstream.ts';
 import { RECONCILERS, RECOVERER, WORKERS } from './actors.ts';
 import type { Budget, PendingCall, Schedule } from './schedule.ts';
 
-type Kind = 'progress' | 'duty' | 'time' | 'delivery' | 'deviation';
+type Kind = 'progress' | 'arrival' | 'slow' | 'duty' | 'time' | 'delivery' | 'fate' | 'fault' | 'person';
 
 /** One thing that may happen next. */
 export interface Choice {
@@ -16,7 +16,17 @@ export interface Choice {
 }
 
 /** How often a random walk takes a choice of each kind, relative to the others. */
-export const WEIGHTS: Record<Kind, number> = { progress: 6, duty: 3, time: 1.5, delivery: 2, deviation: 0.5 };
+export const WEIGHTS: Record<Kind, number> = {
+  progress: 6,
+  arrival: 2.5,
+  slow: 0.7,
+  duty: 3,
+  time: 1,
+  delivery: 1,
+  fate: 0.8,
+  fault: 0.2,
+  person: 0.15,
+};
 
 /** Collects what may happen next; what is no plain progress is offered while its budget lasts. */
 class Offers {
@@ -93,13 +103,13 @@ function offerWire(offers: Offers): void {
         for (const fate of FATES) {
           if (fate === 'accepted' && downstream.nature.jobMs === null) continue;
           const take = () => downstream.arrive(request, fate, schedule.now);
-          if (fate === 'done') offers.offer('progress', () => `${at()} arrives`, take);
-          else offers.spend('fates', 'deviation', () => `${at()} arrives: ${fate}`, take);
+          if (fate === 'done') offers.offer('arrival', () => `${at()} arrives`, take);
+          else offers.spend('fates', 'fate', () => `${at()} arrives: ${fate}`, take);
         }
         if (request.heard)
           offers.spend(
             'fates',
-            'deviation',
+            'fate',
             () => `${at()} finds no connection`,
             () => {
               hears('not sent');
@@ -109,7 +119,7 @@ function offerWire(offers: Offers): void {
         break;
       case 'processing':
         offers.offer(
-          'progress',
+          'slow',
           () => `${at()} takes effect`,
           () => downstream.commit(request, schedule.now),
         );
@@ -127,7 +137,7 @@ function offerWire(offers: Offers): void {
         );
         offers.spend(
           'fates',
-          'deviation',
+          'fate',
           () => `${at()} is answered, and the answer is lost`,
           () => {
             hears('lost');
@@ -149,7 +159,7 @@ function offerJobs(offers: Offers): void {
     if (!job.isOpen) continue;
     const end = (isDone: boolean) => () => schedule.downstream.endJob(job, schedule.now, isDone);
     offers.offer('duty', () => `the ${job.id} takes effect`, end(true));
-    offers.spend('fates', 'deviation', () => `the ${job.id} fails`, end(false));
+    offers.spend('fates', 'fate', () => `the ${job.id} fails`, end(false));
   }
 }
 
@@ -176,6 +186,8 @@ function offerWork(offers: Offers): void {
         () => `${actor}: is delivered the step`,
         () => schedule.deliver(actor),
       );
+  // nothing is due of what is over
+  if (![...store.rows.values()].some((o) => o.status === 'pending' || o.status === 'unknown')) return;
   if (!schedule.isBusy(RECOVERER) && (store.expiredLeases(1).length > 0 || store.abandonable(1).length > 0))
     offers.spend(
       'recoveries',
@@ -230,7 +242,7 @@ function offerFaults(offers: Offers, calls: readonly PendingCall[]): void {
     if (call.label !== 'lookup' && call.label !== 'pollJob')
       offers.spend(
         'faults',
-        'deviation',
+        'fault',
         () => `${call.actor}: ${call.label}, and its reply is lost`,
         () => {
           schedule.seen(`reply lost of ${call.label}`);
@@ -239,7 +251,7 @@ function offerFaults(offers: Offers, calls: readonly PendingCall[]): void {
       );
     offers.spend(
       'faults',
-      'deviation',
+      'fault',
       () => `${call.actor}: ${call.label} fails`,
       () => schedule.perform(call, 'failed'),
     );
@@ -248,7 +260,7 @@ function offerFaults(offers: Offers, calls: readonly PendingCall[]): void {
     if (schedule.isBusy(actor))
       offers.spend(
         'crashes',
-        'deviation',
+        'fault',
         () => `${actor}: is killed`,
         () => {
           schedule.seen('a process was killed');
@@ -266,7 +278,7 @@ function offerPerson(offers: Offers): void {
     for (const answer of ['approve', 'deny'] as const)
       offers.spend(
         'approvals',
-        answer === 'approve' ? 'duty' : 'deviation',
+        answer === 'approve' ? 'duty' : 'person',
         () => `approver: ${answer}s`,
         () => {
           const { operation_key, version } = row;
@@ -280,7 +292,7 @@ function offerPerson(offers: Offers): void {
       if (row.status === 'unknown' || (row.status === 'pending' && row.lease_token === null))
         offers.spend(
           'decisions',
-          'deviation',
+          'person',
           () => `operator: reads ${row.operation_key}`,
           () => {
             schedule.reading = schedule.store.record(row);
@@ -299,7 +311,7 @@ function offerPerson(offers: Offers): void {
     if (!alone && !judge(true)) continue;
     const who = alone ? 'operator' : 'operator and a second person';
     offers.offer(
-      'deviation',
+      'person',
       () => `${who}: decide ${verdict}`,
       () => {
         schedule.reading = null;

@@ -39,7 +39,7 @@ const FEW: Budget = {
 
 /** Of a random walk, which goes deeper. */
 const MANY: Budget = {
-  deliveries: 5,
+  deliveries: 4,
   crashes: 3,
   faults: 3,
   fates: 4,

@@ -55,6 +55,9 @@ export async function play(stage: Stage, exploration: Exploration, choose: Choos
   return { complete: true, violation: null, trace: schedule.trace };
 }
 
+/** In which order things go on when nothing is chosen. */
+const GOES_ON = ['progress', 'arrival', 'duty', 'slow', 'time', 'delivery'] as const;
+
 /**
  * The end: nothing deviates any more, time passes, the duties run, and the step is delivered once more. Everything
  * must come to rest.
@@ -75,11 +78,9 @@ async function finish(schedule: Schedule, step: (choice: Choice) => Promise<void
   schedule.reading = null;
   for (let steps = 0; steps < MAX_STEPS; steps++) {
     const choices = choicesOf(schedule);
-    const next =
-      choices.find(({ kind }) => kind === 'progress') ??
-      choices.find(({ kind }) => kind === 'duty') ??
-      choices.find(({ kind }) => kind === 'time') ??
-      choices.find(({ kind }) => kind === 'delivery');
+    const next = GOES_ON.map((kind) => choices.find((choice) => choice.kind === kind)).find(
+      (choice) => choice !== undefined,
+    );
     if (next === undefined) {
       assertAtRest(schedule);
       for (const row of schedule.store.rows.values()) {

@@ -69,6 +69,9 @@ const UNSCHEDULED: ReadonlySet<string> = new Set([
   'authorize replay',
 ]);
 
+/** Calls of which the row before says more than the answer. */
+const COMPARED: ReadonlySet<string> = new Set(['recordEvidence', 'acquire', 'give_up']);
+
 const CONTEXT: OperationContext = {
   tenantId: 'acme',
   environment: 'production',
@@ -193,10 +196,10 @@ export class Schedule {
       this.observe(call.actor, `${call.label} failed`);
       return call.reject(new Error('the database is not there'));
     }
-    const before = new Map(this.store.rows);
+    const before = COMPARED.has(call.label) ? new Map(this.store.rows) : null;
     const answer = call.perform();
     this.#witness(call, answer);
-    this.#compare(call.label, before);
+    if (before !== null) this.#compare(call.label, before);
     if (reply === 'lost') {
       this.observe(call.actor, `${call.label} lost`);
       return call.reject(new Error('the connection died before the reply'));
