@@ -106,17 +106,28 @@ const LONGEST_WALK = 60;
 
 function walk(stage: Stage, seed: number, traced: boolean, seen: (state: string) => void): Promise<Played> {
   const random = seeded(seed);
+  const weights = swarm(random);
   let steps = 0;
   const exploration = { budget: MANY, fraction: random, seen, traced, intern: null };
-  return play(stage, exploration, (choices) => (steps++ < LONGEST_WALK ? weighted(choices, random()) : null));
+  return play(stage, exploration, (choices) =>
+    steps++ < LONGEST_WALK ? weighted(choices, weights, random()) : null,
+  );
 }
 
-function weighted(choices: readonly Choice[], fraction: number): number {
-  let left = fraction * choices.reduce((sum, { kind }) => sum + WEIGHTS[kind], 0);
-  return Math.max(
-    0,
-    choices.findIndex(({ kind }) => (left -= WEIGHTS[kind]) <= 0),
-  );
+type Weights = Record<Choice['kind'], number>;
+
+/** Each walk prefers other kinds of choices, so that together they come further than walks that are alike (swarm testing, Groce et al. 2012). */
+const swarm = (random: () => number): Weights => {
+  const weights = { ...WEIGHTS };
+  for (const kind of Object.keys(WEIGHTS) as Choice['kind'][])
+    weights[kind] *= [0.1, 1, 1, 4][Math.floor(random() * 4)] ?? 1;
+  return weights;
+};
+
+function weighted(choices: readonly Choice[], weights: Weights, fraction: number): number {
+  let left = fraction * choices.reduce((sum, { kind }) => sum + weights[kind], 0);
+  const chosen = choices.findIndex(({ kind }) => (left -= weights[kind]) <= 0);
+  return Math.max(0, chosen);
 }
 
 /**
