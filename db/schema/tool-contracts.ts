@@ -30,6 +30,7 @@ export const toolContracts = pgTable(
     siblingWindowSeconds: integer('sibling_window_seconds').notNull(),
     approvalValidSeconds: integer('approval_valid_seconds'),
     outageSeconds: integer('outage_seconds').notNull(),
+    onePerReference: boolean('one_per_reference').notNull(),
   },
   (table) => [primaryKey({ columns: [table.name, table.version] })],
 );

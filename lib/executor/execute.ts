@@ -256,8 +256,12 @@ async function answered(
       detail['field_digests'] = fieldDigests(request.identity.material, world.fieldDigestKey);
   }
   await note(delivery, said.reason === 'expired_operation' ? 'expired_arrival' : said.status, detail);
-  return answeredOutcome(withResult(world, record), said, tool.contract.version);
+  return answeredOutcome(withResult(world, kept(record)), said, tool.contract.version);
 }
+
+/** Past its retention a result is gone, whether or not the compact duty has come by. */
+const kept = (record: OperationRecord): OperationRecord =>
+  record.facts.retention === 'past' ? { ...record, response: null, response_sealed: null } : record;
 
 /**
  * A late arrival whose contract asks the system of record first: found is replayed, everything else is refused. It

@@ -3,14 +3,20 @@ import { isAllowed } from '../domain/transitions.ts';
 import { idOf } from './held-attempt.ts';
 import { ask, dutyTrace } from './lookup.ts';
 import type { OperationId, OperationRecord, Question, TransitionRow } from './ports.ts';
+import { resendReady } from './resend.ts';
 import type { Tool } from './tool.ts';
 import { backoffMs, reconcilerOf, type World } from './world.ts';
 
 /** How long a taken row is another reconciler's, in seconds: longer than a lookup may take. */
 const TAKEN_SECONDS = 20;
 
-/** What one run did, by event; `asked` counts questions, `postponed` what was not asked in an outage. */
-export type DutyReport = { asked: number; postponed?: number } & { [event in Event]?: number };
+/**
+ * What one run did, by event; `asked` counts questions, `postponed` what was not asked in an outage, `resent` attempts
+ * that the duty made itself.
+ */
+export type DutyReport = { asked: number; postponed?: number; resent?: number } & {
+  [event in Event]?: number;
+};
 
 /** The events of the reconcile duty, in the order in which the first allowed one is fired. */
 const SETTLING: readonly Event[] = ['settle_found', 'settle_refused', 'settle_absent', 'resend', 'give_up'];
@@ -36,7 +42,8 @@ export async function reconcile(world: World, limit: number): Promise<DutyReport
     ),
     ...[...silent.values()].map((group) => probe(world, group, report)),
   ]);
-  return report;
+  const resent = await resendReady(world, limit);
+  return resent === 0 ? report : { ...report, resent };
 }
 
 /** One question to a provider that is out of reach; without an answer the others wait, and nobody is called for them. */

@@ -30,6 +30,7 @@ export function registrationOf(contract: Contract): ContractRow {
     retention_seconds: contract.retention_seconds,
     abandon_after_seconds: contract.abandon_after_seconds ?? null,
     decision: contract.decision,
+    one_per_reference: contract.one_effect_per_business_reference ?? false,
     require_intent: contract.require_intent,
     sibling_window_seconds: contract.sibling_window_seconds ?? 0,
     approval_valid_seconds:

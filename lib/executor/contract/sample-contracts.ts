@@ -95,12 +95,20 @@ export const everyField = {
     margin_seconds: 10,
   },
   sibling_window_seconds: 60,
+  one_effect_per_business_reference: true,
   security: { recheck_authorization: 'immediately_before_effect', verify_target_version: true },
   preconditions: { queue_open: 'The queue takes tickets.' },
   tests: { lost_response: ['T1.2', 'T2.2'] },
   faults: { max_age_days: 30 },
   duplicate_cost: 'medium',
   owner: { team: 'support', person: 'A. Lindqvist' },
-  signoffs: { downstream: { person: 'R. Nakamura', date: '2026-08-18', digest: `sha256:${'0'.repeat(64)}` } },
+  signoffs: {
+    downstream: {
+      person: 'R. Nakamura',
+      date: '2026-08-18',
+      run_on: '2026-08-17',
+      digest: `sha256:${'0'.repeat(64)}`,
+    },
+  },
   next_review: '2027-02-18',
 } satisfies ContractInput;
