@@ -196,8 +196,12 @@ function offerWork(offers: Offers): void {
       () => schedule.recover(RECOVERER),
     );
   const tools = [{ name: contract.name, version: contract.version }];
+  const isResent = contract.resend_by_recovery === true && store.resendable(tools, 1).length > 0;
   const idle = RECONCILERS.find((actor) => !schedule.isBusy(actor));
-  if (idle !== undefined && (store.reconcilable(tools, 1).length > 0 || store.givenUp(tools, 1).length > 0))
+  if (
+    idle !== undefined &&
+    (isResent || store.reconcilable(tools, 1).length > 0 || store.givenUp(tools, 1).length > 0)
+  )
     offers.spend(
       'reconciliations',
       'duty',

@@ -11,7 +11,7 @@ export interface Configuration {
 }
 
 /** Small times, in the order that real ones have: heartbeat < lease < budget < settle < recovery < key window. */
-const BASE: ContractInput = {
+export const BASE: ContractInput = {
   name: 'simulated.act',
   version: '1',
   purpose: 'Make one effect that can be counted.',
@@ -93,4 +93,5 @@ export const CONFIGURATIONS: readonly Configuration[] = [
   configuration('job', { ...keyed(60), ...AUTHORITATIVE, job_seconds: 8 }),
   configuration('sibling', { ...AUTHORITATIVE, require_intent: 'on_sibling', sibling_window_seconds: 600 }),
   configuration('own-send', { ...AUTHORITATIVE, send_commit: 'own' }),
+  configuration('resent', { ...keyed(60), ...AUTHORITATIVE, resend_by_recovery: true }),
 ];

@@ -1,7 +1,7 @@
 import type { Configuration } from './configurations.ts';
 import { WEIGHTS, type Choice } from './choices.ts';
 import { play, type Played } from './play.ts';
-import type { Budget, Schedule } from './schedule.ts';
+import { textOf, type Budget, type Schedule } from './schedule.ts';
 import { seeded } from './seeded.ts';
 import { Stage } from './stage.ts';
 
@@ -204,7 +204,7 @@ class States {
   #numberOf(value: object): number {
     const known = this.#ofObjects.get(value);
     if (known !== undefined) return known;
-    const number = this.intern(JSON.stringify(value));
+    const number = this.intern(textOf(value));
     this.#ofObjects.set(value, number);
     return number;
   }

@@ -72,6 +72,10 @@ const UNSCHEDULED: ReadonlySet<string> = new Set([
 /** Calls of which the row before says more than the answer. */
 const COMPARED: ReadonlySet<string> = new Set(['recordEvidence', 'acquire', 'give_up']);
 
+/** Sealed text is random, and differs where nothing differs. */
+export const textOf = (value: unknown): string =>
+  JSON.stringify(value, (name, part: unknown) => (name === 'request_sealed' ? undefined : part));
+
 const CONTEXT: OperationContext = {
   tenantId: 'acme',
   environment: 'production',
@@ -172,6 +176,7 @@ export class Schedule {
     const quietUntil = this.#quietUntil.get(requestId);
     if (quietUntil === undefined) throw new SimulationError(`${requestId} was sent without a durable claim`);
     if (this.now > quietUntil) throw new SimulationError(`${requestId} was written after its call budget`);
+    if (actor.startsWith('reconciler')) this.seen('sent by recovery');
     const deadline = quietUntil + this.contract.downstream.settle_seconds * 1000;
     return new Promise((reply, fail) => {
       const request: WireRequest = {
@@ -220,7 +225,7 @@ export class Schedule {
     if (intern === null) return;
     const process = this.process(actor);
     process.history = intern(
-      `${process.history} ${this.now} ${label} ${answer === undefined ? '' : JSON.stringify(answer)}`,
+      `${process.history} ${this.now} ${label} ${answer === undefined ? '' : textOf(answer)}`,
     );
   }
 

@@ -32,6 +32,7 @@ export function simulatedStore(
     dutyRan: () => call('dutyRan', () => {}),
     takeReconcilable: (tools, limit, seconds) =>
       call('takeReconcilable', () => model().takeReconcilable(tools, limit, seconds)),
+    resendable: (tools, limit) => call('resendable', () => model().resendable(tools, limit)),
     takeLookupRequests: (tools, limit, seconds) =>
       call('takeLookupRequests', () => model().takeLookupRequests(tools, limit, seconds)),
   };

@@ -36,6 +36,7 @@ export const SOMETIMES = [
   'give_up',
   'give_up changed',
   'accept',
+  'sent by recovery',
   'approve',
   'deny',
   'abandon',

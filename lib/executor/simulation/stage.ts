@@ -7,6 +7,8 @@ import { simulatedStore } from './simulated-store.ts';
 import { StoreModel } from './store-model.ts';
 import type { Schedule } from './schedule.ts';
 
+const SEALING = { current: 'k', keys: { k: new Uint8Array(32) } };
+
 /**
  * The executor's real code, one instance for each process of the simulation, over ports that belong to whichever
  * schedule is on. An executor keeps nothing between calls, so one serves every schedule of its configuration.
@@ -60,6 +62,7 @@ export class Stage {
       },
       tools: [this.#tool(actor)],
       worker: actor,
+      sealing: SEALING,
       clock: {
         now: () => this.#schedule.now,
         after: (ms, call) => this.#schedule.after(actor, ms, call),

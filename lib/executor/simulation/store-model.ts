@@ -105,7 +105,9 @@ export class StoreModel {
     if (refusal !== null) return { refusal, record: this.record(row) };
     const { contract, evidence } = beside;
     const fired = fire(row, { event, item, facts, contract, evidence, at });
-    const stored = this.#write(close(event, fired, contract, at, this.#namesAnotherReceipt(fired)));
+    const isSecond = row.status !== 'applied' && contract.one_per_reference && this.#hasSecondEffect(fired);
+    const isContradicted = this.#namesAnotherReceipt(fired) || isSecond;
+    const stored = this.#write(close(event, fired, contract, at, isContradicted));
     if (event === 'request_approval') this.#askApproval(stored);
     if (event === 'acquire') this.#consumeApproval(stored, contract, at);
     return { refusal: null, record: this.record(stored) };
@@ -266,6 +268,21 @@ export class StoreModel {
       })
       .sort((a, b) => (a.next_attempt_at ?? 0) - (b.next_attempt_at ?? 0))
       .slice(0, limit);
+  }
+
+  /** What the reconcile duty may send again from the sealed request. */
+  resendable(tools: readonly ToolVersion[], limit: number): OperationRecord[] {
+    return this.#held(tools)
+      .filter(
+        (o) =>
+          o.pending_reason === 'ready' &&
+          o.request_sealed !== null &&
+          (o.next_attempt_at ?? Infinity) <= this.#now() &&
+          isAllowed('acquire', this.facts(o)),
+      )
+      .sort((a, b) => (a.next_attempt_at ?? 0) - (b.next_attempt_at ?? 0))
+      .slice(0, limit)
+      .map((o) => this.record(o));
   }
 
   /** A question of the console, as `app.ask_lookup` stores it. */
@@ -452,6 +469,22 @@ export class StoreModel {
     );
   }
 
+  /** Whether this tool has had another effect for the same business reference. */
+  #hasSecondEffect(row: StoredRow): boolean {
+    return (
+      row.business_reference !== null &&
+      [...this.rows.values()].some(
+        (x) =>
+          x.business_reference === row.business_reference &&
+          x.environment === row.environment &&
+          x.tool_name === row.tool_name &&
+          x.operation_key !== row.operation_key &&
+          x.status === 'applied' &&
+          x.effect_reference !== row.effect_reference,
+      )
+    );
+  }
+
   #find({ tenant_id, environment, operation_key }: OperationId): StoredRow | undefined {
     const row = this.rows.get(operation_key);
     return row?.tenant_id === tenant_id && row.environment === environment ? row : undefined;
@@ -515,6 +548,7 @@ function claimedRow(item: ClaimRow, contract: StoredContract, at: number): Store
     request_redacted: item.request_redacted,
     request_sealed: item.request_sealed,
     intent_event: item.intent_event,
+    business_reference: item.business_reference,
     connector: item.connector,
     actor: item.actor,
     workflow_id: item.workflow_id,

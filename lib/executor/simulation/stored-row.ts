@@ -25,6 +25,7 @@ export interface StoredContract {
   sibling_window_seconds: number;
   approval_valid_seconds: number | null;
   outage_seconds: number;
+  one_per_reference: boolean;
 }
 
 export const storedContract = (row: ContractRow): StoredContract => row as unknown as StoredContract;
@@ -38,6 +39,7 @@ export interface StoredRow extends OperationId {
   request_redacted: PlainJson;
   request_sealed: string | null;
   intent_event: string | null;
+  business_reference: string | null;
   connector: string;
   actor: string;
   workflow_id: string;
