@@ -11,10 +11,18 @@ export const dutyTrace = (world: World, duty: string): Trace => ({
   worker: world.worker,
 });
 
-/** Asks about a stored operation for a late arrival, keeps the evidence, and gives the record as it is then. */
-export async function lookAgain(world: World, tool: Tool, record: OperationRecord): Promise<OperationRecord> {
-  // judged by the store's own time of the answer, and by the key alone: what was asked for may be gone by now
-  const question: Question = { ...record, request: {}, asked_at: '' };
+/**
+ * Asks about a stored operation for a late arrival, keeps the evidence, and gives the record as it is then.
+ * @param request the arriving request's material fields after redaction; the record's own may be gone by now
+ */
+export async function lookAgain(
+  world: World,
+  tool: Tool,
+  record: OperationRecord,
+  request: LookupQuestion['request'],
+): Promise<OperationRecord> {
+  // judged by the store's own time of the answer
+  const question: Question = { ...record, request, asked_at: '' };
   const { asked_at: _none, ...evidence } = await ask(world, tool, question, 'system:late_arrival');
   const [receipt] = await world.store.recordEvidence([evidence]);
   return receipt?.record ?? record;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineContract, defineTool, type ContractInput } from '../../executor/index.ts';
 import { agentKey, aQuarter, asksAgain, faultTests } from './demo-practice.ts';
-import { lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
+import { listByScope, lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
 
 const refundsCreateContract = {
   name: 'refunds.create',
@@ -68,4 +68,5 @@ export const refundsCreate = (wire: Wire, change: Partial<ContractInput> = {}) =
     }),
     effect: (call) => sendEffect(wire, '/refunds', call, call.arguments),
     lookup: (question) => lookUpByKey(wire, 'refunds', question),
+    listEffects: (question) => listByScope(wire, 'refunds', question),
   });

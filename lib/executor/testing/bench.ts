@@ -80,6 +80,10 @@ export async function openBench(): Promise<Bench> {
         key,
         seconds,
       ]);
+      await sql(
+        `update public.approvals set valid_until = valid_until - make_interval(secs => $2) where operation_key = $1`,
+        [key, seconds],
+      );
     },
     close: async () => {
       await deskline.close();
