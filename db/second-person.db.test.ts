@@ -277,6 +277,28 @@ describe('[S20] the second person', () => {
   });
 });
 
+test('[S01] when the audit append raises, nothing is proposed, approved or voided', async () => {
+  const [key, id, another] = [await insertOperation(two.superuser), randomUUID(), randomUUID()];
+  await two.propose({ key, id });
+  const before = [await two.row(key), await two.decision(id)];
+  await two.superuser.query(
+    `create function app.break_audit() returns trigger language plpgsql as 'begin raise exception ''disk full''; end'`,
+  );
+  await two.superuser.query(
+    'create trigger break_audit before insert on audit_entries execute function app.break_audit()',
+  );
+  try {
+    await expect(two.approve({ key, id })).rejects.toThrow('disk full');
+    await expect(two.void_({ key, id })).rejects.toThrow('disk full');
+    await expect(two.propose({ key, id: another })).rejects.toThrow('disk full');
+  } finally {
+    await two.superuser.query('drop trigger break_audit on audit_entries; drop function app.break_audit()');
+  }
+  expect([await two.row(key), await two.decision(id)]).toEqual(before);
+  expect(await two.decision(another)).toBeUndefined();
+  expect(await two.approve({ key, id })).toMatchObject({ outcome: 'decided' });
+});
+
 describe('an open proposal', () => {
   test('is withdrawn by its person and declined by an approver, audited with the reason', async () => {
     const key = await insertOperation(two.superuser);
