@@ -229,6 +229,30 @@ describe('[S20] the second person', () => {
     expect(await two.row(key)).toMatchObject({ status: 'unknown', version: '2' });
   });
 
+  test('a repeated equal answer of the system of record changes no version, so the proposal stands', async () => {
+    const [key, id] = [await insertOperation(two.superuser), randomUUID()];
+    const hear = () =>
+      two.superuser.query('select app.record_evidence($1)', [
+        JSON.stringify([
+          {
+            tenant_id: 'acme',
+            environment: 'production',
+            operation_key: key,
+            source: 'lookup',
+            asked_by: 'system:reconcile',
+            answer: 'pending',
+            authoritative: true,
+            summary: 'Deskline is not done.',
+            trace: {},
+          },
+        ]),
+      ]);
+    await hear();
+    await two.propose({ key, id, version: 2 });
+    await hear();
+    expect(await two.approve({ key, id, version: 2 })).toMatchObject({ outcome: 'decided', version: 3 });
+  });
+
   test('an approver who looked at another version than the proposal is told, and the proposal stands', async () => {
     const [key, id] = [await insertOperation(two.superuser), randomUUID()];
     await two.propose({ key, id });
