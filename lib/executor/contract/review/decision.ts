@@ -34,9 +34,9 @@ export interface DecisionFacts {
  *
  * | facts                                                | duplicate costs: low  | medium                | high     |
  * | ---------------------------------------------------- | --------------------- | --------------------- | -------- |
- * | an error, an open decision, or no stated cost         | manual                | manual                | manual   |
+ * | an error or an open decision       | manual                | manual                | manual   |
  * | a read                                               | automate              | automate              | automate |
- * | no stable operation, or no durable claim             | manual                | manual                | manual   |
+ * | no stated cost, stable operation or durable claim             | manual                | manual                | manual   |
  * | no passed fault run of this digest                   | manual                | manual                | manual   |
  * | receipt retrievable and downstream deduplicates      | automate              | automate              | automate |
  * | one of the two                                       | automate_with_approval | automate_with_approval | manual   |
