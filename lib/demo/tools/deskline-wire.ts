@@ -1,8 +1,11 @@
 import {
   callHttp,
+  operationKey,
   type EffectAnswer,
   type EffectCall,
+  type EffectPage,
   type HttpAnswer,
+  type ListQuestion,
   type LookupAnswer,
   type LookupQuestion,
 } from '../../executor/index.ts';
@@ -100,3 +103,27 @@ export async function lookUpByKey(
     ...(typeof record['committed_at'] === 'string' && { committedAt: record['committed_at'] }),
   };
 }
+
+/** Lists a resource's records whose key belongs to the asked tenant and environment: Deskline knows neither. */
+export async function listByScope(wire: Wire, resource: string, question: ListQuestion): Promise<EffectPage> {
+  const { tenantId, environment, after, signal } = question;
+  const scope = operationKey({ tenantId, environment, workflowId: 'w', stepId: 's' }).slice(0, -'w:s'.length);
+  const page = new URLSearchParams({ limit: '100', key_prefix: scope, ...(after !== null && { after }) });
+  const { status, body } = await callHttp(`${wire.url}/${resource}?${page.toString()}`, { signal });
+  if (status !== 200 || typeof body !== 'object' || body === null || !('items' in body) || !('next' in body))
+    throw new Error(`Deskline answered ${status}`);
+  const records = (body.items as Record<string, unknown>[]).map((record) => ({
+    reference: String(record['id']),
+    downstreamKey: keyIn(record),
+    committedAt: String(record['committed_at']),
+  }));
+  return {
+    effects: records.filter(({ downstreamKey }) => downstreamKey?.startsWith(scope)),
+    next: typeof body.next === 'string' ? body.next : null,
+  };
+}
+
+const keyIn = (record: Record<string, unknown>): string | null => {
+  const key = record['idempotency_key'] ?? record['client_reference'];
+  return typeof key === 'string' ? key : null;
+};

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineContract, defineTool, type ContractInput } from '../../executor/index.ts';
 import { agentKey, aQuarter, asksAgain, faultTests } from './demo-practice.ts';
-import { lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
+import { listByScope, lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
 
 export const paymentsChargeContract = {
   name: 'payments.charge',
@@ -74,4 +74,5 @@ export const paymentsCharge = (wire: Wire, change: Partial<ContractInput> = {}) 
     }),
     effect: (call) => sendEffect(wire, '/payments', call, call.arguments),
     lookup: (question) => lookUpByKey(wire, 'payments', question),
+    listEffects: (question) => listByScope(wire, 'payments', question),
   });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineContract, defineTool, type ContractInput } from '../../executor/index.ts';
 import { agentKey, aQuarter, asksAgain, faultTests } from './demo-practice.ts';
-import { lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
+import { listByScope, lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
 
-const refundsCreateContract = {
+export const refundsCreateContract = {
   name: 'refunds.create',
   version: '2026-12-01',
   purpose: 'Refund one payment for one approved request.',
@@ -68,4 +68,5 @@ export const refundsCreate = (wire: Wire, change: Partial<ContractInput> = {}) =
     }),
     effect: (call) => sendEffect(wire, '/refunds', call, call.arguments),
     lookup: (question) => lookUpByKey(wire, 'refunds', question),
+    listEffects: (question) => listByScope(wire, 'refunds', question),
   });

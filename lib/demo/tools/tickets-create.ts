@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineContract, defineTool, type ContractInput } from '../../executor/index.ts';
 import { agentKey, aMonth, asksAgain, faultTests } from './demo-practice.ts';
-import { lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
+import { listByScope, lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
 
 export const ticketsCreateContract = {
   name: 'tickets.create',
@@ -74,4 +74,5 @@ export const ticketsCreate = (wire: Wire, change: Partial<ContractInput> = {}) =
     }),
     effect: (call) => sendEffect(wire, '/tickets', call, call.arguments),
     lookup: (question) => lookUpByKey(wire, 'tickets', question),
+    listEffects: (question) => listByScope(wire, 'tickets', question),
   });
