@@ -199,6 +199,7 @@ describe('lintContract', () => {
     expect(review(signed({})).decision).toBe('automate');
     expect(review(signed({ run_on: '2026-10-01' })).decision).toBe('manual');
     expect(review(signed({ run_on: '2026-12-24' })).decision).toBe('manual');
+    expect(review(signed({ digest: `sha256:${'0'.repeat(64)}` })).decision).toBe('manual');
     expect(review({ ...signed({}), faults: { max_age_days: 7 } }).decision).toBe('manual');
   });
 
