@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { invoicesGenerate } from '../../../demo/tools/invoices-generate.ts';
 import { messagesSend } from '../../../demo/tools/messages-send.ts';
 import { paymentsCharge } from '../../../demo/tools/payments-charge.ts';
 import { refundsCreate } from '../../../demo/tools/refunds-create.ts';
@@ -218,6 +219,7 @@ describe('lintContract', () => {
   });
 
   it.each([
+    [invoicesGenerate, 'automate'],
     [messagesSend, 'automate_with_approval'],
     [paymentsCharge, 'manual'],
     [refundsCreate, 'automate'],
