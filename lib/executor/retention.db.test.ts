@@ -5,7 +5,7 @@ import type { ContractInput, Tool } from './index.ts';
 import { keyOf, MESSAGE, newStep, newVersion, openBench, TICKET, type Bench } from './testing/bench.ts';
 
 /** What each test keeps an operation for. */
-const RETENTION = 3_600;
+const RETENTION = 30 * 86_400;
 
 let bench: Bench;
 let sends = 0;
