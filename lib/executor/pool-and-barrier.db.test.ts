@@ -26,7 +26,7 @@ test(`[B98] two copies at once on two workers, let go together before the claim:
       return await store.claim(rows);
     },
   });
-  const tool = ticketsCreate({ url: bench.deskline.url }, { version: newVersion() }) as Tool;
+  const tool = ticketsCreate({ url: bench.deskline.url }, { version: newVersion() });
   const workers = await Promise.all(
     clients.map((sql, i) =>
       bench.executor([tool], { store: together(postgresStore(sql)), worker: `worker-${i}` }),
@@ -61,7 +61,7 @@ test(`[B92] ${PARALLEL} provider calls over a pool of 10 hold no transaction ope
       lease_seconds: 2,
       downstream: { ...ticketsCreateContract.downstream, call_budget_ms: 60_000 },
     },
-  ) as Tool;
+  );
   const executor = await bench.executor([tool], { store: postgresStore(sql) });
   // of one width: no key is the beginning of another
   const steps = Array.from({ length: PARALLEL }, (_, i) => newStep({ stepId: `call_${100 + i}` }));

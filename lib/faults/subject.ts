@@ -4,7 +4,7 @@ import type { ContractInput, Tool } from '../executor/index.ts';
 export type HeldAt = 'before_commit' | 'after_commit';
 
 /** A request that stands still at the downstream. */
-export interface Hold {
+interface Hold {
   /** Whether a request has arrived and stands there. */
   reached(): Promise<boolean>;
   /** Lets it go on. */
@@ -22,7 +22,7 @@ export type Malformation = (typeof MALFORMATIONS)[number];
  * What the fake downstream can do to the next write under one key (the key that the tool sends). What it cannot do is
  * left out: the rows that need it say `not_applicable` and why.
  */
-export interface Injections {
+interface Injections {
   /** The next write stands still at this point until it is released. */
   hold?: (key: string, at: HeldAt) => Promise<Hold>;
   /** The next write commits, and its connection breaks without a byte of an answer. */

@@ -86,7 +86,7 @@ async function startCalendar(): Promise<FakeDownstream> {
 
 const subject: FaultSubject = {
   name: 'rooms.book',
-  tool: (url) => tool(url) as Tool,
+  tool: (url) => tool(url),
   startDownstream: startCalendar,
   arguments: async (_downstream, unique) => ({ room: `room ${unique}`, day: '2026-12-24' }),
   changed: (args) => ({ ...(args as object), day: '2026-12-31' }),
