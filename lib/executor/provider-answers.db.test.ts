@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messagesSend } from '../demo/tools/messages-send.ts';
 import { ticketsCreate, ticketsCreateContract } from '../demo/tools/tickets-create.ts';
-import { callHttp, type EffectAnswer, type Executor, type Tool } from './index.ts';
+import { callHttp, type EffectAnswer, type Executor } from './index.ts';
 import { keyOf, MESSAGE, newStep, newVersion, openBench, TICKET, type Bench } from './testing/bench.ts';
 import { sampleTool } from './testing/sample-tool.ts';
 

@@ -6,9 +6,9 @@ export type HeldAt = 'before_commit' | 'after_commit';
 /** A request that stands still at the downstream. */
 interface Hold {
   /** Whether a request has arrived and stands there. */
-  reached(): Promise<boolean>;
+  reached: () => Promise<boolean>;
   /** Lets it go on. */
-  release(): Promise<void>;
+  release: () => Promise<void>;
 }
 
 /**
@@ -100,7 +100,9 @@ export async function loadSubjects(module: string): Promise<FaultSubject[]> {
   const subjects = [loaded.default ?? []].flat();
   const isSubject = (one: FaultSubject) =>
     typeof one.name === 'string' &&
-    [one.tool, one.startDownstream, one.arguments, one.changed].every((part) => typeof part === 'function');
+    (['tool', 'startDownstream', 'arguments', 'changed'] as const).every(
+      (part) => typeof one[part] === 'function',
+    );
   if (subjects.length === 0 || !subjects.every(isSubject))
     throw new TypeError(`${module}: its default export must be a FaultSubject or a list of them`);
   return subjects;

@@ -1,4 +1,3 @@
-import type { Tool } from '../../executor/index.ts';
 import type { FaultSubject } from '../../faults/subject.ts';
 import { invoicesGenerate } from '../tools/invoices-generate.ts';
 import { messagesSend } from '../tools/messages-send.ts';
