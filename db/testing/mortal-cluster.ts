@@ -8,7 +8,7 @@ import { startPostgres, type RunningPostgres } from '../../lib/demo/embedded-pos
 import { freePort } from '../../lib/demo/supervisor/port.ts';
 import { migrate } from '../migrate.ts';
 import { asSuperuser, DATABASE_NAME, prepareDatabase, roleUrls, type RoleUrls } from '../prepare-database.ts';
-import { TEST_PASSWORDS } from './test-database.ts';
+import type { RolePasswords } from '../roles.ts';
 
 /** A Postgres of a test's own, migrated, that may be killed, started again and copied. */
 export interface MortalCluster {
@@ -25,6 +25,14 @@ export interface MortalCluster {
   remove: () => Promise<void>;
 }
 
+/** Loopback is all that sees them, and they go with the cluster. */
+const PASSWORDS: RolePasswords = {
+  owner: 'owner',
+  console: 'console',
+  executor: 'executor',
+  auditor: 'auditor',
+};
+
 /** A copy that is not started yet. */
 export interface Standby {
   /** Starts the copy as the primary of a new timeline. */
@@ -37,7 +45,7 @@ export async function startMortalCluster(): Promise<MortalCluster> {
   const cluster = await openIn(folder, path.join(folder, 'postgres'));
   const anyDatabase = new URL(cluster.urls.superuser);
   anyDatabase.pathname = '/postgres';
-  await prepareDatabase({ superuserUrl: anyDatabase.href, passwords: TEST_PASSWORDS });
+  await prepareDatabase({ superuserUrl: anyDatabase.href, passwords: PASSWORDS });
   await migrate({ ownerUrl: cluster.urls.owner });
   return cluster;
 }
@@ -50,7 +58,7 @@ async function openIn(folder: string, dir: string): Promise<MortalCluster> {
   superuser.pathname = `/${DATABASE_NAME}`;
   const stop = () => running.stop();
   return {
-    urls: { ...roleUrls(running.superuserUrl, TEST_PASSWORDS, DATABASE_NAME), superuser: superuser.href },
+    urls: { ...roleUrls(running.superuserUrl, PASSWORDS, DATABASE_NAME), superuser: superuser.href },
     kill: async () => {
       process.kill(running.pid, 'SIGKILL');
       await stop(); // waits until it is gone

@@ -1,3 +1,4 @@
+import type { Contract } from './contract/contract.ts';
 import { differences, instantText, receiptText, replayableResult } from './classify.ts';
 import type { EvidenceRow, OperationRecord, Question, Trace } from './ports.ts';
 import { toStored } from './replay-result.ts';
@@ -88,10 +89,19 @@ function readAnswer(given: LookupAnswer): LookupAnswer {
   return given;
 }
 
+/** What an answer is compared in: what the lookup states, or, of a job alone, the postcondition but for masked fields. */
+const comparedFields = ({
+  lookup,
+  postcondition = {},
+  material,
+}: Contract): Readonly<Record<string, string>> =>
+  lookup?.compare ??
+  Object.fromEntries(Object.entries(postcondition).filter(([, name]) => material[name]?.sensitive !== true));
+
 /** A receipt whose effect is not the requested one is ambiguous, not found. */
 function compared(tool: Tool, question: Question, given: LookupAnswer): LookupAnswer {
   if (given.answer !== 'found') return given;
-  const differing = differences(tool.contract.lookup?.compare ?? {}, question.request, given.record);
+  const differing = differences(comparedFields(tool.contract), question.request, given.record);
   if (differing.length === 0) return given;
   return {
     answer: 'ambiguous',
@@ -123,7 +133,7 @@ function evidenceRow(
     answer: given.answer,
     // a job's end is its provider's own word
     authoritative: (isJob || (contract.lookup?.authoritative ?? false)) && given.answer !== 'failed',
-    summary: summaryOf(contract.downstream.connector, given, Object.keys(contract.lookup?.compare ?? {})),
+    summary: summaryOf(contract.downstream.connector, given, Object.keys(comparedFields(contract))),
     trace: dutyTrace(world, 'reconcile'),
     ...(given.answer === 'found' && {
       effect_reference: given.reference,

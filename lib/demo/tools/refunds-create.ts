@@ -3,7 +3,7 @@ import { defineContract, defineTool, type ContractInput } from '../../executor/i
 import { agentKey, aQuarter, asksAgain, faultTests } from './demo-practice.ts';
 import { listByScope, lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
 
-const refundsCreateContract = {
+export const refundsCreateContract = {
   name: 'refunds.create',
   version: '2026-12-01',
   purpose: 'Refund one payment for one approved request.',

@@ -193,7 +193,7 @@ function* recoveryProblems(contract: Stated): Problems {
 }
 
 /** Whether a field identifies the request. */
-export function isMaterial({ material = {} }: Stated, field: string): boolean {
+function isMaterial({ material = {} }: Stated, field: string): boolean {
   const named = Object.hasOwn(material, field) ? material[field] : undefined;
   return named !== undefined && named.rules?.includes('ignore') !== true;
 }

@@ -107,12 +107,21 @@ describe('loadContract', () => {
     [
       'duplicate_cost: medium',
       'duplicate_costs: medium',
-      /duplicate_costs: `duplicate_costs` is not a field here/,
+      /duplicate_costs: `duplicate_costs` is not a field here.* Did you mean duplicate_cost\?$/,
+    ],
+    [
+      'lease_seconds: 4',
+      'pizza: true\nlease_seconds: 4',
+      /^pizza: `pizza` is not a field here; remove it or correct its name\.$/,
     ],
     ['receipt: { field: id', 'receipt: { field: "*"', /receipt\.field: .*wildcard/],
     ['receipt: { field: id, required: true }', '', /receipt: Without a required receipt/],
     ['retention_seconds: 2592000', 'retention_seconds: 900', /retention_seconds: It is 900 seconds/],
-    ['owner:\n  team: Support operations', 'owner: { teem: x }', /owner\.teem: `teem` is not a field/],
+    [
+      'owner:\n  team: Support operations',
+      'owner: { teem: x }',
+      /owner\.teem: `teem` is not a field.* Did you mean team\?$/,
+    ],
   ])('refuses what is wrong with its line: %s → %s', (line, by, expected) => {
     const { errors } = example(line, by);
     expect(errors).toHaveLength(1);
@@ -250,6 +259,11 @@ describe('the alias table', () => {
       if (to !== null) expect(found(from, good)).not.toMatch(new RegExp(`^${to.replace('.', '\\.')}: `, 'm'));
     }
     expect(found(from, bad)).toMatch(expected);
+  });
+
+  it('leaves a bracketed value open also where only one answer is right', () => {
+    const draft = example(null, 'claim:\n  durable_store: [store]\n');
+    expect([draft.errors, draft.open]).toMatchObject([[], [{ path: 'claim.durable_store' }]]);
   });
 
   it('refuses a field that is stated under both names', () => {

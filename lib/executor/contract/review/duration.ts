@@ -6,10 +6,7 @@ const UNITS = [
 
 /** Seconds in the largest unit that divides them: `30 days`, `90 seconds`. */
 export function duration(seconds: number): string {
-  const [name, length] = UNITS.find(([, length]) => seconds >= length && seconds % length === 0) ?? [
-    'second',
-    1,
-  ];
+  const [name, length] = UNITS.find(([, unit]) => seconds >= unit && seconds % unit === 0) ?? ['second', 1];
   const count = seconds / length;
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }

@@ -40,6 +40,15 @@ describe('objectionTo', () => {
     expect(objectionTo(passedRun(digest), strict, digest, NOW)).toMatch(/not played: T3\.1\./);
     expect(first?.passed).toBe(true);
   });
+
+  it('lets a row that does not apply be, unless the contract names it among its tests', () => {
+    const inapplicable = { id: 'T1.9', passed: false, verdict: 'not_applicable' };
+    const run = passedRun(digest);
+    const rows = run.rows.map((row) => (row.id === 'T1.9' ? inapplicable : row));
+    expect(objectionTo({ ...run, rows }, contract, digest, NOW)).toBeNull();
+    const named = defineContract({ ...reviewed, tests: { delayed_job: ['T1.9'] } });
+    expect(objectionTo({ ...run, rows }, named, digest, NOW)).toMatch(/rows failed: T1\.9/);
+  });
 });
 
 describe('readFaultRun', () => {

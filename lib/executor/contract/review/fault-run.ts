@@ -7,7 +7,14 @@ const faultRunSchema = z.object({
   tool: z.string(),
   contract_digest: z.string(),
   started_at: z.iso.datetime({ offset: true }),
-  rows: z.array(z.object({ id: z.string(), passed: z.boolean() })),
+  rows: z.array(
+    z.object({
+      id: z.string(),
+      passed: z.boolean(),
+      /** `not_applicable` where a row cannot be played with this tool: a delayed job where there is none. */
+      verdict: z.exactOptional(z.string()),
+    }),
+  ),
 });
 export type FaultRun = z.output<typeof faultRunSchema>;
 
@@ -30,7 +37,8 @@ export function readFaultRun(text: string): FaultRun | string {
 
 /**
  * Why a run does not prove a contract, or null where it does: it is of this tool and this digest, as young as the
- * contract asks, and every row of the article's two tables and every row that the contract's tests name passed.
+ * contract asks, every row of the article's two tables passed or does not apply to the tool, and every row that the
+ * contract's tests name passed.
  * `now` is milliseconds since the epoch.
  */
 export function objectionTo(run: FaultRun, contract: Contract, digest: string, now: number): string | null {
@@ -41,12 +49,12 @@ export function objectionTo(run: FaultRun, contract: Contract, digest: string, n
   if (age > maxAgeDays(contract) * DAY_MS)
     return `It is ${Math.floor(age / DAY_MS)} days old; the contract asks for at most ${maxAgeDays(contract)}. Run it again.`;
   if (age < -DAY_MS) return `It started at ${run.started_at}, which is in the future.`;
-  const failed = run.rows.filter((row) => !row.passed).map(({ id }) => id);
+  const named = Object.values(contract.tests ?? {}).flat();
+  const failed = run.rows
+    .filter(({ id, passed, verdict }) => !passed && (verdict !== 'not_applicable' || named.includes(id)))
+    .map(({ id }) => id);
   if (failed.length > 0) return `These rows failed: ${failed.join(', ')}.`;
-  const needed = [
-    ...FAULT_ROWS.filter((id) => !id.startsWith('T3.')),
-    ...Object.values(contract.tests ?? {}).flat(),
-  ];
+  const needed = [...FAULT_ROWS.filter((id) => !id.startsWith('T3.')), ...named];
   const missing = [...new Set(needed)].filter((id) => !run.rows.some((row) => row.id === id));
   if (missing.length > 0) return `These rows were not played: ${missing.join(', ')}.`;
   return null;

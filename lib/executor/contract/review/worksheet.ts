@@ -18,9 +18,9 @@ interface Question extends Pick<WorksheetRow, 'question' | 'evidence'> {
   /** The fields that answer it. */
   fields: readonly string[];
   /** Nothing where nothing answers it. */
-  answer(stated: Stated): string | null | undefined;
+  answer: (stated: Stated) => string | null | undefined;
   /** The article's red flag for this question, where it shows. */
-  flag(stated: Stated): string | null;
+  flag: (stated: Stated) => string | null;
 }
 
 const MODEL_IDENTITY =

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nodeAt, plainOf, readSource } from './source.ts';
+import { readSource } from './read-source.ts';
+import { nodeAt, plainOf } from './source.ts';
 
 const refusals = (text: string): string[] =>
   readSource(text).problems.map(({ at, sentence }) => `${at?.line}:${at?.column} ${sentence}`);
