@@ -11,7 +11,7 @@ import { simulate } from '../lib/executor/simulation/simulate.ts';
 const { values } = parseArgs({
   options: {
     depth: { type: 'string', default: '7' },
-    seeds: { type: 'string', default: '240000' },
+    seeds: { type: 'string', default: '400000' },
     'first-seed': { type: 'string', default: '1' },
     threads: { type: 'string' },
     json: { type: 'string' },
