@@ -12,6 +12,7 @@ table public.audit_heads owner replay_owner, row level security, forced
 table public.connector_health owner replay_owner, row level security, forced
 table public.decisions owner replay_owner, row level security, forced
 table public.duty_runs owner replay_owner
+table public.fault_runs owner replay_owner
 table public.grants owner replay_owner, row level security, forced
 table public.identities owner replay_owner
 table public.identity_grants owner replay_owner, row level security, forced
@@ -118,6 +119,13 @@ public.decisions.decided_by uuid not null
 public.decisions.content_digest bytea not null
 public.decisions.audit_sequence bigint
 public.decisions.decided_at timestamp with time zone not null default clock_timestamp()
+public.decisions.approved_by uuid
+public.decisions.approved_at timestamp with time zone
+public.decisions.approval_reason text
+public.decisions.voided_by uuid
+public.decisions.voided_at timestamp with time zone
+public.decisions.voided_because text
+public.decisions.void_reason text
 public.duty_runs.duty text not null
 public.duty_runs.worker text not null
 public.duty_runs.runs bigint not null default 1
@@ -125,6 +133,15 @@ public.duty_runs.started_at timestamp with time zone not null
 public.duty_runs.ended_at timestamp with time zone not null default clock_timestamp()
 public.duty_runs.report jsonb not null default '{}'::jsonb
 public.duty_runs.failed text
+public.fault_runs.run_id uuid not null default gen_random_uuid()
+public.fault_runs.tool_name text not null
+public.fault_runs.tool_version text not null
+public.fault_runs.contract_digest text not null
+public.fault_runs.played_digest text not null
+public.fault_runs.started_at timestamp with time zone not null
+public.fault_runs.recorded_at timestamp with time zone not null default clock_timestamp()
+public.fault_runs.passed boolean not null
+public.fault_runs.report jsonb not null
 public.grants.tenant_id text not null
 public.grants.environment text not null
 public.grants.user_id uuid not null
@@ -342,13 +359,27 @@ public.audit_entries audit_entries_pkey PRIMARY KEY (tenant_id, environment, seq
 public.audit_entries audit_entries_sequence_check CHECK ((sequence > 0))
 public.audit_heads audit_heads_pkey PRIMARY KEY (tenant_id, environment)
 public.connector_health connector_health_pkey PRIMARY KEY (tenant_id, environment, connector)
+public.decisions decisions_approval_reason_check CHECK (((length(btrim(approval_reason)) >= 1) AND (length(btrim(approval_reason)) <= 4000)))
+public.decisions decisions_approved CHECK ((((state = 'approved'::text) = (approved_by IS NOT NULL)) AND ((approved_by IS NULL) = (approved_at IS NULL)) AND ((approved_by IS NULL) = (approval_reason IS NULL))))
+public.decisions decisions_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES users(user_id)
 public.decisions decisions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(user_id)
+public.decisions decisions_in_force CHECK (((state = ANY (ARRAY['recorded'::text, 'approved'::text])) = (recorded_version IS NOT NULL)))
 public.decisions decisions_pkey PRIMARY KEY (tenant_id, decision_id)
 public.decisions decisions_reason_check CHECK (((length(btrim(reason)) >= 1) AND (length(btrim(reason)) <= 4000)))
 public.decisions decisions_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'approved'::text, 'voided'::text, 'recorded'::text])))
 public.decisions decisions_tenant_id_operation_key_fkey FOREIGN KEY (tenant_id, operation_key) REFERENCES tool_operations(tenant_id, operation_key)
+public.decisions decisions_two_persons CHECK ((approved_by <> decided_by))
 public.decisions decisions_verdict_check CHECK ((verdict = ANY (ARRAY['applied'::text, 'failed_permanent'::text, 'approved_new_key'::text])))
+public.decisions decisions_void_reason_check CHECK (((length(btrim(void_reason)) >= 1) AND (length(btrim(void_reason)) <= 4000)))
+public.decisions decisions_voided CHECK ((((state = 'voided'::text) = (voided_at IS NOT NULL)) AND ((voided_at IS NULL) = (voided_because IS NULL))))
+public.decisions decisions_voided_because_check CHECK ((voided_because = ANY (ARRAY['version_changed'::text, 'proposer_not_granted'::text, 'replaced'::text, 'decided'::text, 'withdrawn'::text, 'declined'::text])))
+public.decisions decisions_voided_by_fkey FOREIGN KEY (voided_by) REFERENCES users(user_id)
 public.duty_runs duty_runs_pkey PRIMARY KEY (duty, worker)
+public.fault_runs fault_runs_contract_digest_check CHECK ((contract_digest ~ '^sha256:[0-9a-f]{64}$'::text))
+public.fault_runs fault_runs_pkey PRIMARY KEY (run_id)
+public.fault_runs fault_runs_played_digest_check CHECK ((played_digest ~ '^sha256:[0-9a-f]{64}$'::text))
+public.fault_runs fault_runs_report_check CHECK ((jsonb_typeof(report) = 'object'::text))
+public.fault_runs fault_runs_tool_name_check CHECK ((tool_name <> ''::text))
 public.grants grants_pkey PRIMARY KEY (tenant_id, environment, user_id, role)
 public.grants grants_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'approver'::text, 'auditor'::text, 'administrator'::text])))
 public.grants grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
@@ -424,8 +455,11 @@ CREATE UNIQUE INDEX audit_entries_pkey ON public.audit_entries USING btree (tena
 CREATE UNIQUE INDEX audit_heads_pkey ON public.audit_heads USING btree (tenant_id, environment)
 CREATE UNIQUE INDEX connector_health_pkey ON public.connector_health USING btree (tenant_id, environment, connector)
 CREATE INDEX decisions_of_operation ON public.decisions USING btree (tenant_id, operation_key, decided_at)
+CREATE UNIQUE INDEX decisions_one_proposal ON public.decisions USING btree (tenant_id, operation_key) WHERE (state = 'proposed'::text)
 CREATE UNIQUE INDEX decisions_pkey ON public.decisions USING btree (tenant_id, decision_id)
 CREATE UNIQUE INDEX duty_runs_pkey ON public.duty_runs USING btree (duty, worker)
+CREATE INDEX fault_runs_of_contract ON public.fault_runs USING btree (tool_name, contract_digest, recorded_at DESC)
+CREATE UNIQUE INDEX fault_runs_pkey ON public.fault_runs USING btree (run_id)
 CREATE INDEX grants_of_user ON public.grants USING btree (user_id)
 CREATE UNIQUE INDEX grants_pkey ON public.grants USING btree (tenant_id, environment, user_id, role)
 CREATE UNIQUE INDEX identities_pkey ON public.identities USING btree (issuer, subject)
@@ -525,22 +559,28 @@ app.accept_epoch(p_person text, p_reason text) returns jsonb plpgsql volatile se
 app.add_event(o tool_operations, kind text, from_status text, trace jsonb, detail jsonb DEFAULT '{}'::jsonb) returns void sql volatile owner replay_owner body e0062a06bb3174d5
 app.add_events(p_rows jsonb) returns void plpgsql volatile owner replay_owner body 23a963e925f1a513
 app.after_foreign_write() returns trigger plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body a3d8a0771cf36156
-app.allowed(event text, f app.facts) returns boolean sql immutable owner replay_owner body 3fbbea2e76e6b9e1
+app.allowed(event text, f app.facts) returns boolean sql immutable owner replay_owner body c52dda91739314b7
 app.append_audit(p_tenant text, p_environment text, p_actor text, p_action text, p_key text, p_detail jsonb) returns bigint plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 956eedf6766b5614
 app.approval_fact(o tool_operations, c tool_contracts, at timestamp with time zone) returns text sql stable owner replay_owner body a096ee051b249e13
+app.approve_proposal(p_user uuid, p_tenant text, p_environment text, p_key text, p_decision uuid, p_version bigint, p_reason text) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 0c672a8d19434755
 app.ask_approval(o tool_operations, p_actor text) returns void sql volatile owner replay_owner body a29a59fe0da58379
-app.ask_lookup(p_user uuid, p_tenant text, p_environment text, p_key text, p_request uuid) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body a09c8f963f8e8e8f
+app.ask_lookup(p_user uuid, p_tenant text, p_environment text, p_key text, p_request uuid) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 201e9bbd8641aa1b
 app.before_foreign_write() returns trigger plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 534d0e60766306f8
+app.carry_out(o tool_operations, d decisions, p_approver uuid, p_approval_reason text, at timestamp with time zone) returns decisions plpgsql volatile owner replay_owner body 9b520817a5d8be07
 app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) returns timestamp with time zone sql immutable owner replay_owner body 9689dabcdd1b61d7
+app.change_of(o tool_operations) returns jsonb plpgsql stable owner replay_owner body bbc00f05bb1a55cd
 app.claim(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body b43d94b92a3010a9
 app.claim_after_fail_over(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 5851931c7d4106da
 app.claim_in_epoch(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 9fab8ac5a4f9143a
 app.close_session(p_hash bytea) returns void sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 407a62eb38837d69
+app.content_digest(act text, p_user uuid, environment text, key text, version bigint, verdict text, reason text, reference text, evidence uuid[]) returns bytea sql stable owner replay_owner body aa9ab6a769c8066f
 app.contract_of(o tool_operations) returns tool_contracts sql stable owner replay_owner body 51e426d248df5a9a
-app.decide(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 675873eae4d884d9
+app.create_successor(o tool_operations, p_decision uuid, p_actor text, at timestamp with time zone) returns text plpgsql volatile owner replay_owner body 5bea7cf7b57ab71a
+app.decide(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) returns jsonb sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body d5aaa7b65760a8db
 app.decide_approval(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_answer text, p_reason text) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body e5aa6039432e76e3
 app.deny(p_user uuid, p_tenant text, p_environment text, p_action text, p_detail jsonb) returns bigint sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 4de6c4dedf6a162e
 app.duty_ran(p_duty text, p_worker text, p_ms double precision, p_report jsonb, p_failed text) returns void sql volatile owner replay_owner body 3ada18ce325ac2db
+app.end_successors(o tool_operations, p_decision uuid, p_actor text, at timestamp with time zone) returns jsonb plpgsql volatile owner replay_owner body d6c90b2ff9b7abb3
 app.end_walk(p_run jsonb, p_failed text, p_again_seconds integer) returns jsonb plpgsql volatile owner replay_owner body 6cf113b13ee6af42
 app.epoch_accepted() returns boolean sql stable owner replay_owner body 0ac84956761c0439
 app.epoch_fact(o tool_operations) returns text sql stable owner replay_owner body 9e25c218887aea5a
@@ -552,6 +592,7 @@ app.facts_of(o tool_operations) returns app.facts sql stable owner replay_owner 
 app.find_identity(p_issuer text, p_subject text) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 611a449aeb581c93
 app.find_session(p_hash bytea) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 6abfa9c0d741ae96
 app.find_user(p_user uuid) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 892b437098a623fe
+app.give_verdict(p_act text, p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) returns jsonb plpgsql volatile owner replay_owner body 6854a0d892214849
 app.grant_identity(p_tenant text, p_environment text, p_issuer text, p_subject text, p_role text) returns void plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body fccab461d30ad71b
 app.has_second_effect(o tool_operations) returns boolean sql stable owner replay_owner body 693a5d2c9812a3c8
 app.has_sibling(c tool_contracts, item jsonb) returns boolean sql stable owner replay_owner body 2a5ac14289933b42
@@ -565,9 +606,11 @@ app.is_found(f app.facts) returns boolean sql immutable owner replay_owner body 
 app.is_open(f app.facts) returns boolean sql immutable owner replay_owner body c75dacb8ed5255d0
 app.is_outage(h connector_health, c tool_contracts, at timestamp with time zone) returns boolean sql immutable owner replay_owner body 2f2b6a6c6f15d630
 app.is_recovering(f app.facts) returns boolean sql immutable owner replay_owner body 5db4b21e2b419e04
+app.is_revocable(f app.facts) returns boolean sql immutable owner replay_owner body e9658b2e9b8a9031
 app.is_terminal(f app.facts) returns boolean sql immutable owner replay_owner body a1295e852e2367e5
 app.is_unknown(f app.facts) returns boolean sql immutable owner replay_owner body 5e39a70476505858
 app.job_open(o tool_operations) returns boolean sql immutable owner replay_owner body 668103b58749ac7c
+app.judge(o tool_operations, p_verdict text, p_reference text, p_second_person boolean) returns text plpgsql volatile owner replay_owner body dc7c5a7aa45370d8
 app.judge_walk(w provider_walks) returns provider_walks plpgsql volatile owner replay_owner body 65bd8e6061455120
 app.judged_effects(p_tenant text, p_environment text, p_tool text) returns TABLE(subject bytea, kind text, operation_key text, reference text, downstream_key text, committed_at timestamp with time zone, explained boolean) sql stable owner replay_owner body 736d43faae8b191b
 app.key_part(part text) returns text sql immutable owner replay_owner body e115f978a7af6eba
@@ -575,12 +618,13 @@ app.last_claim_at() returns timestamp with time zone sql stable security definer
 app.may_attempt(f app.facts) returns boolean sql immutable owner replay_owner body 954c3705d67a2b63
 app.missing_receipts(w provider_walks) returns TABLE(operation_key text, reference text) sql stable owner replay_owner body 8ed6e940d2d51eac
 app.names_another_receipt(o tool_operations) returns boolean sql stable owner replay_owner body 73c0882c710d3746
-app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) returns boolean sql immutable owner replay_owner body 5d3c1380153bfb85
+app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) returns boolean sql immutable owner replay_owner body 24881dadd5725c15
 app.next_state(event text, f app.facts) returns text sql immutable owner replay_owner body bbd381552650a45a
 app.note_epoch() returns boolean plpgsql volatile owner replay_owner body c7daff1f6578438e
 app.open_session(p_hash bytea, p_user uuid, p_seconds integer) returns timestamp with time zone sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 4358703d9a33c488
 app.past_retention(p_limit integer) returns jsonb sql stable owner replay_owner body 763c9a5cae8e3442
-app.postpone(p_rows jsonb) returns integer plpgsql volatile owner replay_owner body a8cf00483ebfb987
+app.postpone(p_rows jsonb) returns integer plpgsql volatile owner replay_owner body 9ae3d1f620f2e4ac
+app.propose(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) returns jsonb sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 8e6435e06107eddd
 app.read_operations(p_rows jsonb) returns jsonb sql stable owner replay_owner body b0f5b7be9905e124
 app.record(o tool_operations) returns jsonb plpgsql stable owner replay_owner body 085c970489db56fe
 app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body ed322804050bf463
@@ -602,8 +646,10 @@ app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns
 app.take_walks(p_worker text, p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body c3a8867e94697c62
 app.text_digest(given text) returns bytea sql stable owner replay_owner body fb9aabdcbc1d5746
 app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body d8fef25b245adefa
-app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) returns text sql immutable owner replay_owner body da3f5a56b2f27766
-app.waiting_for(o tool_operations, h connector_health, next_at timestamp with time zone, at timestamp with time zone) returns timestamp with time zone sql immutable owner replay_owner body 4d94c23aa862b4a3
+app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) returns text sql immutable owner replay_owner body da11dee5a3ffae07
+app.void_open_proposal(o tool_operations, p_except uuid, p_because text, p_by uuid, p_reason text, at timestamp with time zone) returns uuid sql volatile owner replay_owner body 8bb4f198ba2a21dc
+app.void_proposal(p_user uuid, p_tenant text, p_environment text, p_key text, p_decision uuid, p_reason text) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body ef424db7f81438a3
+app.waiting_for(o tool_operations, h connector_health, next_at timestamp with time zone, at timestamp with time zone) returns timestamp with time zone sql immutable owner replay_owner body 80567d062e276eb6
 app.walk_of(p_run jsonb) returns SETOF provider_walks sql volatile owner replay_owner body 67302ec27b6c711c
 app.walk_overlap(p_tool text) returns interval sql stable owner replay_owner body b1596de6300dafec
 
@@ -628,16 +674,22 @@ app.approval_fact(o tool_operations, c tool_contracts, at timestamp with time zo
 app.approval_fact(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_definer: execute
 app.approval_fact(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_executor: execute
 app.approval_fact(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_owner: execute
+app.approve_proposal(p_user uuid, p_tenant text, p_environment text, p_key text, p_decision uuid, p_version bigint, p_reason text) to replay_console: execute
+app.approve_proposal(p_user uuid, p_tenant text, p_environment text, p_key text, p_decision uuid, p_version bigint, p_reason text) to replay_definer: execute
 app.ask_approval(o tool_operations, p_actor text) to replay_executor: execute
 app.ask_approval(o tool_operations, p_actor text) to replay_owner: execute
 app.ask_lookup(p_user uuid, p_tenant text, p_environment text, p_key text, p_request uuid) to replay_console: execute
 app.ask_lookup(p_user uuid, p_tenant text, p_environment text, p_key text, p_request uuid) to replay_definer: execute
 app.before_foreign_write() to replay_definer: execute
+app.carry_out(o tool_operations, d decisions, p_approver uuid, p_approval_reason text, at timestamp with time zone) to replay_definer: execute
+app.carry_out(o tool_operations, d decisions, p_approver uuid, p_approval_reason text, at timestamp with time zone) to replay_owner: execute
 app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_auditor: execute
 app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_console: execute
 app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_definer: execute
 app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_executor: execute
 app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_owner: execute
+app.change_of(o tool_operations) to replay_definer: execute
+app.change_of(o tool_operations) to replay_owner: execute
 app.claim(p_rows jsonb) to replay_executor: execute
 app.claim(p_rows jsonb) to replay_owner: execute
 app.claim_after_fail_over(p_rows jsonb) to replay_executor: execute
@@ -646,11 +698,15 @@ app.claim_in_epoch(p_rows jsonb) to replay_executor: execute
 app.claim_in_epoch(p_rows jsonb) to replay_owner: execute
 app.close_session(p_hash bytea) to replay_console: execute
 app.close_session(p_hash bytea) to replay_definer: execute
+app.content_digest(act text, p_user uuid, environment text, key text, version bigint, verdict text, reason text, reference text, evidence uuid[]) to replay_definer: execute
+app.content_digest(act text, p_user uuid, environment text, key text, version bigint, verdict text, reason text, reference text, evidence uuid[]) to replay_owner: execute
 app.contract_of(o tool_operations) to replay_auditor: execute
 app.contract_of(o tool_operations) to replay_console: execute
 app.contract_of(o tool_operations) to replay_definer: execute
 app.contract_of(o tool_operations) to replay_executor: execute
 app.contract_of(o tool_operations) to replay_owner: execute
+app.create_successor(o tool_operations, p_decision uuid, p_actor text, at timestamp with time zone) to replay_definer: execute
+app.create_successor(o tool_operations, p_decision uuid, p_actor text, at timestamp with time zone) to replay_owner: execute
 app.decide(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) to replay_console: execute
 app.decide(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) to replay_definer: execute
 app.decide_approval(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_answer text, p_reason text) to replay_console: execute
@@ -659,6 +715,8 @@ app.deny(p_user uuid, p_tenant text, p_environment text, p_action text, p_detail
 app.deny(p_user uuid, p_tenant text, p_environment text, p_action text, p_detail jsonb) to replay_definer: execute
 app.duty_ran(p_duty text, p_worker text, p_ms double precision, p_report jsonb, p_failed text) to replay_executor: execute
 app.duty_ran(p_duty text, p_worker text, p_ms double precision, p_report jsonb, p_failed text) to replay_owner: execute
+app.end_successors(o tool_operations, p_decision uuid, p_actor text, at timestamp with time zone) to replay_definer: execute
+app.end_successors(o tool_operations, p_decision uuid, p_actor text, at timestamp with time zone) to replay_owner: execute
 app.end_walk(p_run jsonb, p_failed text, p_again_seconds integer) to replay_executor: execute
 app.end_walk(p_run jsonb, p_failed text, p_again_seconds integer) to replay_owner: execute
 app.epoch_accepted() to replay_auditor: execute
@@ -700,6 +758,8 @@ app.find_session(p_hash bytea) to replay_console: execute
 app.find_session(p_hash bytea) to replay_definer: execute
 app.find_user(p_user uuid) to replay_console: execute
 app.find_user(p_user uuid) to replay_definer: execute
+app.give_verdict(p_act text, p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) to replay_definer: execute
+app.give_verdict(p_act text, p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) to replay_owner: execute
 app.grant_identity(p_tenant text, p_environment text, p_issuer text, p_subject text, p_role text) to replay_definer: execute
 app.has_second_effect(o tool_operations) to replay_executor: execute
 app.has_second_effect(o tool_operations) to replay_owner: execute
@@ -748,6 +808,11 @@ app.is_recovering(f app.facts) to replay_console: execute
 app.is_recovering(f app.facts) to replay_definer: execute
 app.is_recovering(f app.facts) to replay_executor: execute
 app.is_recovering(f app.facts) to replay_owner: execute
+app.is_revocable(f app.facts) to replay_auditor: execute
+app.is_revocable(f app.facts) to replay_console: execute
+app.is_revocable(f app.facts) to replay_definer: execute
+app.is_revocable(f app.facts) to replay_executor: execute
+app.is_revocable(f app.facts) to replay_owner: execute
 app.is_terminal(f app.facts) to replay_auditor: execute
 app.is_terminal(f app.facts) to replay_console: execute
 app.is_terminal(f app.facts) to replay_definer: execute
@@ -763,6 +828,8 @@ app.job_open(o tool_operations) to replay_console: execute
 app.job_open(o tool_operations) to replay_definer: execute
 app.job_open(o tool_operations) to replay_executor: execute
 app.job_open(o tool_operations) to replay_owner: execute
+app.judge(o tool_operations, p_verdict text, p_reference text, p_second_person boolean) to replay_definer: execute
+app.judge(o tool_operations, p_verdict text, p_reference text, p_second_person boolean) to replay_owner: execute
 app.judge_walk(w provider_walks) to replay_executor: execute
 app.judge_walk(w provider_walks) to replay_owner: execute
 app.judged_effects(p_tenant text, p_environment text, p_tool text) to replay_executor: execute
@@ -804,6 +871,8 @@ app.past_retention(p_limit integer) to replay_executor: execute
 app.past_retention(p_limit integer) to replay_owner: execute
 app.postpone(p_rows jsonb) to replay_executor: execute
 app.postpone(p_rows jsonb) to replay_owner: execute
+app.propose(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) to replay_console: execute
+app.propose(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) to replay_definer: execute
 app.read_operations(p_rows jsonb) to replay_executor: execute
 app.read_operations(p_rows jsonb) to replay_owner: execute
 app.record(o tool_operations) to replay_executor: execute
@@ -869,6 +938,10 @@ app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boole
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) to replay_definer: execute
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) to replay_executor: execute
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) to replay_owner: execute
+app.void_open_proposal(o tool_operations, p_except uuid, p_because text, p_by uuid, p_reason text, at timestamp with time zone) to replay_definer: execute
+app.void_open_proposal(o tool_operations, p_except uuid, p_because text, p_by uuid, p_reason text, at timestamp with time zone) to replay_owner: execute
+app.void_proposal(p_user uuid, p_tenant text, p_environment text, p_key text, p_decision uuid, p_reason text) to replay_console: execute
+app.void_proposal(p_user uuid, p_tenant text, p_environment text, p_key text, p_decision uuid, p_reason text) to replay_definer: execute
 app.waiting_for(o tool_operations, h connector_health, next_at timestamp with time zone, at timestamp with time zone) to replay_executor: execute
 app.waiting_for(o tool_operations, h connector_health, next_at timestamp with time zone, at timestamp with time zone) to replay_owner: execute
 app.walk_of(p_run jsonb) to replay_executor: execute
@@ -901,6 +974,10 @@ public.duty_runs to replay_auditor: select
 public.duty_runs to replay_console: select
 public.duty_runs to replay_executor: insert, select, update
 public.duty_runs to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.fault_runs to replay_auditor: select
+public.fault_runs to replay_console: select
+public.fault_runs to replay_executor: insert, select
+public.fault_runs to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
 public.grants to replay_definer: insert, select, update
 public.grants to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
 public.identities to replay_definer: insert, select, update

@@ -195,7 +195,7 @@ async function answerRecord(
 }
 
 /** The record's own version cannot be read by this process: whether it matches is not known here. */
-const VERSION_NOT_HELD: Extract<Answer, { do: 'answer' }> = {
+export const VERSION_NOT_HELD: Extract<Answer, { do: 'answer' }> = {
   do: 'answer',
   status: 'in_flight',
   reason: 'version_not_held',
@@ -256,17 +256,22 @@ async function answered(
       detail['field_digests'] = fieldDigests(request.identity.material, world.fieldDigestKey);
   }
   await note(delivery, said.reason === 'expired_operation' ? 'expired_arrival' : said.status, detail);
-  return answeredOutcome(withResult(world, record), said, tool.contract.version);
+  return answeredOutcome(withResult(world, kept(record)), said, tool.contract.version);
 }
+
+/** Past its retention a result is gone, whether or not the compact duty has come by. */
+const kept = (record: OperationRecord): OperationRecord =>
+  record.facts.retention === 'past' ? { ...record, response: null, response_sealed: null } : record;
 
 /**
  * A late arrival whose contract asks the system of record first: found is replayed, everything else is refused. It
  * never executes.
  */
 async function answerLate(delivery: Delivery, record: OperationRecord): Promise<Outcome> {
-  const { world } = delivery;
+  const { world, request } = delivery;
   const tool = reconcilerOf(world, record.tool_name, record.tool_version);
-  const seen = tool?.lookup === undefined ? record : await lookAgain(world, tool, record);
+  const seen =
+    tool?.lookup === undefined ? record : await lookAgain(world, tool, record, request.identity.redacted);
   const isFoundNow = seen.facts.evidence === 'found' && seen.status === 'applied' && !seen.facts.contradicted;
   return await answered(delivery, seen, isFoundNow ? LATE_REPLAY : LATE_REFUSAL);
 }

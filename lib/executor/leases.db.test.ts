@@ -255,3 +255,39 @@ describe('rule 7: no JavaScript time is compared with a lease', () => {
     }
   });
 });
+
+describe('a lease that could not end', () => {
+  test.each([0, -1, undefined, Number.NaN])(
+    '[B25] of %s seconds is refused before anything is written',
+    async (lease) => {
+      expect(() => ticket({ lease_seconds: lease } as Partial<ContractInput>)).toThrow(/lease_seconds/);
+      const rows = await bench.rows();
+      const tool = ticket();
+      const forged = { ...tool, contract: { ...tool.contract, lease_seconds: lease } } as Tool;
+      await expect(bench.executor([forged])).rejects.toThrow();
+      expect(await bench.rows()).toBe(rows);
+      expect(
+        await bench.sql('select from public.tool_contracts where version = $1', [tool.contract.version]),
+      ).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['no pending reason', 'pending_reason = null'],
+    ['no end of its lease', 'lease_until = null'],
+    ['no token', 'lease_token = null'],
+    ['no owner', 'lease_owner = null'],
+    ['ready, and still leased', `pending_reason = 'ready', next_attempt_at = now()`],
+    [
+      'recovering without a deadline',
+      `pending_reason = 'recovering', lease_token = null, lease_until = null`,
+    ],
+  ])('[B25] a pending row with %s is refused by the database', async (_name, change) => {
+    await held(ticket(), TICKET, async (key) => {
+      await expect(
+        bench.sql(`update public.tool_operations set ${change} where operation_key = $1`, [key]),
+      ).rejects.toThrow('tool_operations_pending');
+      expect(await bench.row(key)).toMatchObject({ pending_reason: 'leased' });
+    });
+  });
+});
