@@ -16,8 +16,17 @@ import {
 } from '../../../scripts/chaos/tools.ts';
 import { desklineControl, type DesklineControl } from '../../demo/deskline/client.ts';
 import { startDeskline, type Deskline } from '../../demo/deskline/start-deskline.ts';
-import { createExecutor, postgresStore, type Executor, type Outcome } from '../index.ts';
+import { createExecutor, postgresStore, type Authorize, type Executor, type Outcome } from '../index.ts';
 import { permit, type Stored } from './bench.ts';
+
+/** An executor of a process bench; `linked`: its statements go through the breakable link. */
+export interface BenchExecutor {
+  linked?: boolean;
+  times?: Times;
+  worker?: string;
+  deadlineMs?: number;
+  authorize?: Authorize;
+}
 
 /** A Postgres that may die, a Deskline, and a breakable link to each. */
 export interface ProcessBench {
@@ -26,12 +35,7 @@ export interface ProcessBench {
   control: DesklineControl;
   database: Link;
   /** An executor of this process, by the link where `linked`. */
-  executor: (options?: {
-    linked?: boolean;
-    times?: Times;
-    worker?: string;
-    deadlineMs?: number;
-  }) => Promise<Executor>;
+  executor: (options?: BenchExecutor) => Promise<Executor>;
   deliver: (executor: Executor, step: Step) => Promise<Outcome>;
   sql: (text: string, values?: unknown[]) => Promise<Stored[]>;
   row: (step: Step) => Promise<Stored>;
@@ -67,12 +71,18 @@ export async function openProcessBench(): Promise<ProcessBench> {
     control,
     database,
     sql,
-    executor: ({ linked = false, times, worker = 'worker-1', deadlineMs = 5_000 } = {}) => {
+    executor: ({
+      linked = false,
+      times,
+      worker = 'worker-1',
+      deadlineMs = 5_000,
+      authorize = permit,
+    } = {}) => {
       const url = cluster.urls.executor;
       return createExecutor({
         store: postgresStore(executorSql(linked ? database.url(url) : url, { deadlineMs })),
         tools: Object.values(chaosTools({ url: deskline.url }, times)),
-        authorize: permit,
+        authorize,
         worker,
       });
     },
