@@ -83,7 +83,7 @@ describe('a receipt and the evidence', () => {
   });
 });
 
-test.each(['decide_applied', 'decide_failed', 'decide_new_key', 'amend', 'compact', 'nonsense', null])(
+test.each(['decide_applied', 'decide_failed', 'decide_new_key', 'amend', 'approve', 'nonsense', null])(
   'the executor cannot fire %s: a verdict is a person’s, with its audit entry',
   async (event) => {
     const key = await insertOperation(superuser);

@@ -88,6 +88,7 @@ public.connector_health.environment text not null
 public.connector_health.connector text not null
 public.connector_health.failing_since timestamp with time zone
 public.connector_health.failures integer not null default 0
+public.connector_health.last_key text
 public.connector_health.because text
 public.connector_health.failed_at timestamp with time zone
 public.connector_health.answered_at timestamp with time zone
@@ -188,6 +189,7 @@ public.tool_contracts.require_intent text not null default 'on_sibling'::text
 public.tool_contracts.sibling_window_seconds integer not null default 0
 public.tool_contracts.approval_valid_seconds integer
 public.tool_contracts.outage_seconds integer not null default 86400
+public.tool_contracts.one_per_reference boolean not null default false
 public.tool_operation_events.tenant_id text not null
 public.tool_operation_events.environment text not null
 public.tool_operation_events.operation_key text not null
@@ -386,6 +388,7 @@ CREATE UNIQUE INDEX tool_operations_one_successor ON public.tool_operations USIN
 CREATE UNIQUE INDEX tool_operations_pkey ON public.tool_operations USING btree (tenant_id, operation_key)
 CREATE INDEX tool_operations_recovering ON public.tool_operations USING btree (next_attempt_at) WHERE ((pending_reason = ANY (ARRAY['recovering'::text, 'accepted'::text])) OR ((status = 'unknown'::text) AND (evidence = 'found'::text)) OR ((pending_reason = 'ready'::text) AND (doubt_attempt IS NOT NULL)))
 CREATE INDEX tool_operations_reference ON public.tool_operations USING btree (tenant_id, environment, "left"(effect_reference, 200)) WHERE (effect_reference IS NOT NULL)
+CREATE INDEX tool_operations_resendable ON public.tool_operations USING btree (next_attempt_at) WHERE ((pending_reason = 'ready'::text) AND (request_sealed IS NOT NULL))
 CREATE INDEX tool_operations_retention ON public.tool_operations USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (tombstoned_at IS NULL) AND (contradicted_at IS NULL))
 CREATE INDEX tool_operations_trace ON public.tool_operations USING btree (tenant_id, environment, trace_id) WHERE (trace_id IS NOT NULL)
 CREATE INDEX tool_operations_unsent ON public.tool_operations USING btree (created_at) WHERE ((pending_reason = ANY (ARRAY['ready'::text, 'queued'::text, 'awaiting_approval'::text])) AND (doubt_attempt IS NULL))
@@ -461,8 +464,9 @@ app.find_identity(p_issuer text, p_subject text) returns jsonb sql stable securi
 app.find_session(p_hash bytea) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 6abfa9c0d741ae96
 app.find_user(p_user uuid) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 892b437098a623fe
 app.grant_identity(p_tenant text, p_environment text, p_issuer text, p_subject text, p_role text) returns void plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body fccab461d30ad71b
+app.has_second_effect(o tool_operations) returns boolean sql stable owner replay_owner body 693a5d2c9812a3c8
 app.has_sibling(c tool_contracts, item jsonb) returns boolean sql stable owner replay_owner body 2a5ac14289933b42
-app.heard(o tool_operations, l lookups, at timestamp with time zone) returns connector_health plpgsql volatile owner replay_owner body 5598fb98c4a0bfa4
+app.heard(o tool_operations, l lookups, at timestamp with time zone) returns connector_health plpgsql volatile owner replay_owner body 29a5f720ccc77ede
 app.heartbeat(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body d696b8c3c403f431
 app.is_conclusively_absent(f app.facts) returns boolean sql immutable owner replay_owner body 2d97773fd2b0bf57
 app.is_doubtless(f app.facts) returns boolean sql immutable owner replay_owner body 6aa0e3e614bba439
@@ -486,8 +490,9 @@ app.postpone(p_rows jsonb) returns integer plpgsql volatile owner replay_owner b
 app.read_operations(p_rows jsonb) returns jsonb sql stable owner replay_owner body b0f5b7be9905e124
 app.record(o tool_operations) returns jsonb plpgsql stable owner replay_owner body 085c970489db56fe
 app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body ed322804050bf463
-app.register_contract(p_contract jsonb) returns text plpgsql volatile owner replay_owner body 4f43875b6221abe1
+app.register_contract(p_contract jsonb) returns text plpgsql volatile owner replay_owner body c8536e52c4dd3d85
 app.resend_open(f app.facts) returns boolean sql immutable owner replay_owner body 3e2ad85afd8566e3
+app.resendable(p_tools jsonb, p_limit integer) returns jsonb sql stable owner replay_owner body 60cb3e3e0ec2d91e
 app.roles_of(p_user uuid, p_tenant text, p_environment text) returns text[] sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 6e850b7575838cf0
 app.scopes() returns text[] plpgsql stable owner replay_owner set search_path=pg_catalog body ae2f4f991186995a
 app.settles_absent(f app.facts) returns boolean sql immutable owner replay_owner body 9945c5b56a4c0665
@@ -496,7 +501,7 @@ app.sign_in(p_issuer text, p_subject text, p_name text, p_email text) returns js
 app.successor_key(p_key text) returns text sql immutable owner replay_owner body 87ee72a69ae012d8
 app.take_lookup_requests(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body 8846c4eaa7fb2df5
 app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body a7cb091c1e350e0a
-app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 60d525890beaeb8f
+app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body d8fef25b245adefa
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) returns text sql immutable owner replay_owner body da3f5a56b2f27766
 app.waiting_for(o tool_operations, h connector_health, next_at timestamp with time zone, at timestamp with time zone) returns timestamp with time zone sql immutable owner replay_owner body 4d94c23aa862b4a3
 
@@ -571,6 +576,8 @@ app.find_session(p_hash bytea) to replay_definer: execute
 app.find_user(p_user uuid) to replay_console: execute
 app.find_user(p_user uuid) to replay_definer: execute
 app.grant_identity(p_tenant text, p_environment text, p_issuer text, p_subject text, p_role text) to replay_definer: execute
+app.has_second_effect(o tool_operations) to replay_executor: execute
+app.has_second_effect(o tool_operations) to replay_owner: execute
 app.has_sibling(c tool_contracts, item jsonb) to replay_executor: execute
 app.has_sibling(c tool_contracts, item jsonb) to replay_owner: execute
 app.heard(o tool_operations, l lookups, at timestamp with time zone) to replay_executor: execute
@@ -676,6 +683,8 @@ app.resend_open(f app.facts) to replay_console: execute
 app.resend_open(f app.facts) to replay_definer: execute
 app.resend_open(f app.facts) to replay_executor: execute
 app.resend_open(f app.facts) to replay_owner: execute
+app.resendable(p_tools jsonb, p_limit integer) to replay_executor: execute
+app.resendable(p_tools jsonb, p_limit integer) to replay_owner: execute
 app.roles_of(p_user uuid, p_tenant text, p_environment text) to replay_definer: execute
 app.schema_migrations to replay_auditor: select
 app.schema_migrations to replay_console: select

@@ -5,7 +5,8 @@ alter table public.tool_contracts
   add column require_intent text not null default 'on_sibling' check (require_intent in ('always', 'on_sibling', 'never')),
   add column sibling_window_seconds integer not null default 0 check (sibling_window_seconds >= 0),
   add column approval_valid_seconds integer check (approval_valid_seconds > 0),
-  add column outage_seconds integer not null default 86400 check (outage_seconds >= 0);
+  add column outage_seconds integer not null default 86400 check (outage_seconds >= 0),
+  add column one_per_reference boolean not null default false;
 
 alter table public.tool_operations
   add column approval_required boolean not null default false,
@@ -19,6 +20,10 @@ create index tool_operations_retention on public.tool_operations (expires_at)
 -- Work of the recover duty: what was never sent and may have to be given up.
 create index tool_operations_unsent on public.tool_operations (created_at)
   where pending_reason in ('ready', 'queued', 'awaiting_approval') and doubt_attempt is null;
+
+-- Work of the reconcile duty: what it may send again by itself.
+create index tool_operations_resendable on public.tool_operations (next_attempt_at)
+  where pending_reason = 'ready' and request_sealed is not null;
 
 -- One request for approval and its answer. It is bound to the operation, its fingerprint and contract version, and to
 -- the row's version at the request; it holds until valid_until and is consumed by the first attempt that it lets through.
@@ -56,6 +61,7 @@ create table public.connector_health (
   connector text not null,
   failing_since timestamptz,
   failures integer not null default 0,
+  last_key text,
   because text,
   failed_at timestamptz,
   answered_at timestamptz,
@@ -268,11 +274,20 @@ end $$;
 create or replace function app.transition(p_event text, p_rows jsonb) returns jsonb language plpgsql as $$
 declare
   item jsonb; ord bigint; o public.tool_operations; was public.tool_operations; c public.tool_contracts; f app.facts;
-  l public.lookups; at timestamptz; refusal text; target text; answers jsonb := '{}';
+  l public.lookups; at timestamptz; refusal text; target text; second_effect boolean; answers jsonb := '{}';
 begin
   if p_event is null or p_event not in ('acquire', 'send', 'accept', 'apply', 'refuse', 'release', 'doubt', 'expire',
     'settle_found', 'settle_refused', 'settle_absent', 'resend', 'give_up', 'request_approval', 'abandon', 'compact') then
     raise exception '% is no event of an executor', p_event using errcode = '22023';
+  end if;
+  if p_event in ('apply', 'settle_found') then
+    -- second effects of one business reference are judged one after the other; before any row is locked, in one order
+    perform pg_advisory_xact_lock(locks.id) from (
+      select distinct hashtextextended(concat_ws(E'\x1f', r.tenant_id, r.environment, r.tool_name, r.business_reference), 5) as id
+      from jsonb_array_elements(p_rows) i
+      join public.tool_operations r on r.tenant_id = i.value->>'tenant_id' and r.operation_key = i.value->>'operation_key'
+      join public.tool_contracts x on x.name = r.tool_name and x.version = r.tool_version and x.one_per_reference
+      where r.business_reference is not null order by 1) locks;
   end if;
   for item, ord in select t.value, t.ordinality from jsonb_array_elements(p_rows) with ordinality t
     order by t.value->>'tenant_id', t.value->>'operation_key', t.ordinality
@@ -370,7 +385,8 @@ begin
     if o.status in ('applied', 'failed_permanent', 'approved_new_key') and p_event <> 'compact' then
       o.expires_at := at + make_interval(secs => c.retention_seconds);
     end if;
-    if o.status = 'applied' and app.names_another_receipt(o) then o.contradicted_at := coalesce(o.contradicted_at, at); end if;
+    second_effect := o.status = 'applied' and was.status <> 'applied' and c.one_per_reference and app.has_second_effect(o);
+    if o.status = 'applied' and (app.names_another_receipt(o) or second_effect) then o.contradicted_at := coalesce(o.contradicted_at, at); end if;
     o.case_at := app.case_at(o, c, at);
 
     update public.tool_operations t set
@@ -385,7 +401,8 @@ begin
       job_ended_at = o.job_ended_at, resolved_by = o.resolved_by,
       case_at = o.case_at, contradicted_at = o.contradicted_at, expires_at = o.expires_at
      where t.tenant_id = o.tenant_id and t.operation_key = o.operation_key;
-    perform app.add_event(o, p_event, was.status, item->'trace');
+    perform app.add_event(o, p_event, was.status, item->'trace',
+      case when second_effect then jsonb_build_object('second_effect_of', o.business_reference) else '{}' end);
     if p_event = 'request_approval' then perform app.ask_approval(o, item->'trace'->>'actor'); end if;
     answers := answers || jsonb_build_object(ord::text, jsonb_build_object('refusal', null, 'record', app.record(o)));
   end loop;
@@ -398,22 +415,24 @@ declare h public.connector_health;
 begin
   if l.source not in ('lookup', 'job') or o.connector is null then return null; end if;
   if l.answer = 'failed' then
-    insert into public.connector_health as x (tenant_id, environment, connector, failing_since, failures, because, failed_at)
-    values (o.tenant_id, o.environment, o.connector, at, 1, l.summary, at)
+    -- one operation that can never be asked about is no outage: it counts once
+    insert into public.connector_health as x (tenant_id, environment, connector, failing_since, failures, last_key, because, failed_at)
+    values (o.tenant_id, o.environment, o.connector, at, 1, o.operation_key, l.summary, at)
     on conflict (tenant_id, environment, connector) do update set failing_since = coalesce(x.failing_since, excluded.failing_since),
-      failures = x.failures + 1, because = excluded.because, failed_at = excluded.failed_at
+      failures = x.failures + case when x.last_key = excluded.last_key then 0 else 1 end, last_key = excluded.last_key,
+      because = excluded.because, failed_at = excluded.failed_at
     returning * into h;
     return h;
   end if;
   -- an answer is written down where it ends a failure, and else once in a while: the row is everybody's
   insert into public.connector_health as x (tenant_id, environment, connector, answered_at)
   values (o.tenant_id, o.environment, o.connector, at)
-  on conflict (tenant_id, environment, connector) do update set failing_since = null, failures = 0, because = null, answered_at = at
+  on conflict (tenant_id, environment, connector) do update set failing_since = null, failures = 0, last_key = null, because = null, answered_at = at
     where x.failures > 0 or x.answered_at is null or x.answered_at < at - interval '10 seconds';
   return null;
 end $$;
 
--- A provider is out of reach once three questions in a row failed; after the contract's outage_seconds it is a person's.
+-- A provider is out of reach once three questions about different operations failed in a row; after the contract's outage_seconds it is a person's.
 create function app.is_outage(h public.connector_health, c public.tool_contracts, at timestamptz) returns boolean
 language sql immutable parallel safe
 return coalesce((h).failures >= 3 and (h).failing_since + make_interval(secs => coalesce((c).outage_seconds, 86400)) > at, false);
@@ -424,6 +443,14 @@ create function app.waiting_for(o public.tool_operations, h public.connector_hea
 returns timestamptz language sql immutable parallel safe
 return greatest((o).recover_until + (at - greatest((h).failing_since, coalesce((o).evidence_asked_at, (h).failing_since))),
   next_at + interval '30 seconds');
+
+-- Whether this tool has had another effect for the same business reference.
+create function app.has_second_effect(o public.tool_operations) returns boolean language sql stable
+return (o).business_reference is not null and exists (select from public.tool_operations x
+  where x.tenant_id = (o).tenant_id and x.environment = (o).environment
+    and left(x.business_reference, 200) = left((o).business_reference, 200) and x.business_reference = (o).business_reference
+    and x.tool_name = (o).tool_name and x.operation_key <> (o).operation_key and x.status = 'applied'
+    and x.effect_reference is distinct from (o).effect_reference);
 
 -- What waits for a provider that is out of reach, and was not asked because a probe was not answered.
 create function app.postpone(p_rows jsonb) returns integer language plpgsql as $$
@@ -575,6 +602,16 @@ create function app.abandonable(p_limit integer) returns jsonb language sql stab
     order by o.created_at limit p_limit) due
 $$;
 
+-- What the reconcile duty may send again from the sealed request; acquire decides who does.
+create function app.resendable(p_tools jsonb, p_limit integer) returns jsonb language sql stable as $$
+  select coalesce(jsonb_agg(app.record(o)), '[]') from (select * from public.tool_operations r
+    where r.pending_reason = 'ready' and r.request_sealed is not null and r.next_attempt_at <= clock_timestamp() and not r.adopted
+      and exists (select from jsonb_array_elements(p_tools) t
+        where t.value->>'name' = r.tool_name and t.value->>'version' = r.tool_version)
+      and app.allowed('acquire', app.facts_of(r))
+    order by r.next_attempt_at limit p_limit) o
+$$;
+
 -- Work of the compact duty.
 create function app.past_retention(p_limit integer) returns jsonb language sql stable as $$
   select coalesce(jsonb_agg(jsonb_build_object('tenant_id', tenant_id, 'environment', environment, 'operation_key', operation_key)), '[]')
@@ -668,11 +705,12 @@ begin
   insert into public.tool_contracts as t (name, version, digest, body, effect_class, lookup, resend, delicate, key_window_seconds,
     call_budget_ms, settle_seconds, recovery_seconds, job_seconds, max_attempts, backoff_seconds, lease_seconds,
     response_seconds, retention_seconds, abandon_after_seconds, decision, require_intent, sibling_window_seconds,
-    approval_valid_seconds, outage_seconds)
+    approval_valid_seconds, outage_seconds, one_per_reference)
   select r.name, r.version, r.digest, r.body, r.effect_class, r.lookup, r.resend, r.delicate, r.key_window_seconds,
     r.call_budget_ms, r.settle_seconds, r.recovery_seconds, r.job_seconds, r.max_attempts, r.backoff_seconds, r.lease_seconds,
     r.response_seconds, r.retention_seconds, r.abandon_after_seconds, r.decision, coalesce(r.require_intent, 'on_sibling'),
-    coalesce(r.sibling_window_seconds, 0), r.approval_valid_seconds, coalesce(r.outage_seconds, 86400)
+    coalesce(r.sibling_window_seconds, 0), r.approval_valid_seconds, coalesce(r.outage_seconds, 86400),
+    coalesce(r.one_per_reference, false)
   from jsonb_populate_record(null::public.tool_contracts, p_contract) r
   on conflict (name, version) do update set body = excluded.body, revision = t.revision + 1,
     response_seconds = excluded.response_seconds, decision = excluded.decision
@@ -700,9 +738,9 @@ grant select on public.duty_runs to replay_console, replay_auditor;
 grant select, insert, update on public.duty_runs to replay_executor;
 
 alter function app.decide_approval owner to replay_definer;
-revoke execute on function app.job_open, app.approval_fact, app.sibling_lock, app.has_sibling, app.ask_approval, app.heard,
-  app.is_outage, app.waiting_for, app.postpone, app.abandonable, app.past_retention, app.duty_ran, app.decide_approval from public;
+revoke execute on function app.job_open, app.approval_fact, app.sibling_lock, app.has_sibling, app.ask_approval, app.heard, app.has_second_effect,
+  app.is_outage, app.waiting_for, app.postpone, app.abandonable, app.past_retention, app.resendable, app.duty_ran, app.decide_approval from public;
 grant execute on function app.job_open, app.approval_fact, app.is_outage to replay_console, replay_executor, replay_auditor, replay_definer;
-grant execute on function app.sibling_lock, app.has_sibling, app.ask_approval, app.heard, app.waiting_for, app.postpone,
-  app.abandonable, app.past_retention, app.duty_ran to replay_executor;
+grant execute on function app.has_second_effect, app.sibling_lock, app.has_sibling, app.ask_approval, app.heard, app.waiting_for, app.postpone,
+  app.abandonable, app.past_retention, app.resendable, app.duty_ran to replay_executor;
 grant execute on function app.decide_approval to replay_console;

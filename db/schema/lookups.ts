@@ -1,5 +1,5 @@
 import { boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant, jsonb } from './column-types.ts';
+import { bytea, instant, jsonb } from './column-types.ts';
 import type { EvidenceAnswer } from '../../lib/domain/states.ts';
 
 export const lookups = pgTable(
@@ -24,6 +24,7 @@ export const lookups = pgTable(
     responseJson: jsonb('response_json'),
     summary: text('summary').notNull(),
     detail: jsonb('detail').notNull(),
+    responseSealed: bytea('response_sealed'),
   },
   (table) => [primaryKey({ columns: [table.tenantId, table.evidenceId] })],
 );

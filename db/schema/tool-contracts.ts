@@ -26,6 +26,11 @@ export const toolContracts = pgTable(
     abandonAfterSeconds: integer('abandon_after_seconds'),
     decision: text('decision').notNull(),
     registeredAt: instant('registered_at').notNull(),
+    requireIntent: text('require_intent').notNull(),
+    siblingWindowSeconds: integer('sibling_window_seconds').notNull(),
+    approvalValidSeconds: integer('approval_valid_seconds'),
+    outageSeconds: integer('outage_seconds').notNull(),
+    onePerReference: boolean('one_per_reference').notNull(),
   },
   (table) => [primaryKey({ columns: [table.name, table.version] })],
 );

@@ -62,6 +62,8 @@ export const toolOperations = pgTable(
     version: bigint('version', { mode: 'number' }).notNull(),
     expiresAt: instant('expires_at'),
     tombstonedAt: instant('tombstoned_at'),
+    approvalRequired: boolean('approval_required').notNull(),
+    jobEndedAt: instant('job_ended_at'),
   },
   (table) => [primaryKey({ columns: [table.tenantId, table.operationKey] })],
 );

@@ -82,8 +82,9 @@ async function commitSend(world: World, held: HeldAttempt, marks: Mark[]): Promi
     world.warn(`the reply to the send of ${row.operation_key} was lost`, error);
     const [record] = await world.store.read([idOf(held.record)]);
     const isSent =
-      record?.lease_token === held.leaseToken && record.downstream_request_id === held.requestId
-        && record.sent_attempt === record.attempt;
+      record?.lease_token === held.leaseToken &&
+      record.downstream_request_id === held.requestId &&
+      record.sent_attempt === record.attempt;
     answer = { refusal: isSent ? null : 'not_allowed', record: record ?? null };
   }
   marks.length = 0; // they are written

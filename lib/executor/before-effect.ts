@@ -33,12 +33,12 @@ export async function beforeEffect(
 
   for (const [name, precondition] of Object.entries(tool.preconditions ?? {})) {
     try {
-      const answer = await precondition(call);
+      const answer: { holds: unknown; permanent?: unknown } = await precondition(call);
       const holds = answer.holds === true; // nothing else that looks true permits
       mark(name, holds);
       if (!holds) {
-        const permanent = 'permanent' in answer && answer.permanent === true;
-        return { marks, go: false, unauthorized: false, end: permanent ? NEVER : LATER };
+        const end = answer.permanent === true ? NEVER : LATER;
+        return { marks, go: false, unauthorized: false, end };
       }
     } catch (error) {
       world.warn(`the precondition ${name} could not be asked, so nothing is sent`, error);

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Authorize, OperationContext } from './context.ts';
+import type { Contract } from './contract/contract.ts';
+import { InvalidContract } from './contract/invalid-contract.ts';
 import { registrationOf } from './contract/registration.ts';
 import { execute } from './execute.ts';
 import type { Clock, Randomness, Store } from './ports.ts';
-import { answerLookupRequests, reconcile, recover, type DutyReport } from './reconcile.ts';
+import { answerLookupRequests, compact, reconcile, recover, type DutyReport } from './reconcile.ts';
+import { assertSealing, type Sealing } from './sealing.ts';
 import { status } from './status.ts';
 import type { Tool } from './tool.ts';
+import { traced } from './traced.ts';
 import type { World } from './world.ts';
 
 export interface ExecutorOptions {
@@ -23,6 +27,10 @@ export interface ExecutorOptions {
   deploy?: string;
   /** At least 16 bytes; keys the per-field digests of the trace. */
   fieldDigestKey?: Uint8Array;
+  /** Keys of what is stored sealed: needed by contracts with sensitive replay fields or `resend_by_recovery`. */
+  sealing?: Sealing;
+  /** Tools that this process runs less freely than their contracts allow, by name; never more freely. */
+  stricter?: Readonly<Record<string, 'automate_with_approval' | 'manual'>>;
   /** Told what goes wrong beside an answer; never with payloads. */
   warn?: (message: string, error: unknown) => void;
   clock?: Clock;
@@ -53,16 +61,29 @@ export interface Executor {
   recover(limit?: number): Promise<number>;
   /** Asks the systems of record about operations in doubt and settles what is proved. Run it in a loop. */
   reconcile(limit?: number): Promise<DutyReport>;
+  /** Drops the results of what is past its retention and keeps its tombstone; answers how many. Run it in a loop. */
+  compact(limit?: number): Promise<number>;
   /** Answers look-ups that people asked for in the console; answers how many. Run it in a loop. */
   answerLookupRequests(limit?: number): Promise<number>;
+  /** Takes no more deliveries, and settles when those that have begun are recorded. */
+  close(): Promise<void>;
 }
 
 /**
  * Registers the tools' contracts and gives the executor. Rejects with a sentence when a version was registered with
- * another effect-bearing digest, or a contract asks for what this executor does not do yet.
+ * another effect-bearing digest, or a contract asks for what it was not given the means for.
  */
 export async function createExecutor(options: ExecutorOptions): Promise<Executor> {
-  const { store, tools } = options;
+  const { store, tools, sealing = null } = options;
+  if (sealing !== null) assertSealing(sealing);
+  for (const { contract } of tools)
+    if (sealing === null && needsSealing(contract))
+      throw new InvalidContract(`${contract.name}@${contract.version}`, [
+        {
+          path: contract.resend_by_recovery ? 'resend_by_recovery' : 'replay.sensitive',
+          sentence: 'It is stored sealed, and no sealing keys are configured; give createExecutor `sealing`.',
+        },
+      ]);
   const rows = tools.map((tool) => registrationOf(tool.contract));
   const digests = await store.registerContracts(rows);
   for (const [i, row] of rows.entries())
@@ -84,24 +105,47 @@ export async function createExecutor(options: ExecutorOptions): Promise<Executor
     worker: options.worker ?? `${hostname()}:${process.pid}`,
     deploy: options.deploy ?? null,
     fieldDigestKey: options.fieldDigestKey ?? null,
+    sealing,
+    stricter: options.stricter ?? {},
     warn: harmless(options.warn ?? (() => {})),
   };
+  const toolNamed = (name: string): Tool => {
+    const tool = world.tools.get(name);
+    if (tool === undefined) throw new TypeError(`no tool named ${name} is registered here`);
+    return tool;
+  };
+  const running = new Set<Promise<unknown>>();
+  let isClosed = false;
+  /** Work that `close` waits for. */
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (isClosed) throw new Error('this executor is closed');
+    const started = work();
+    running.add(started);
+    try {
+      return await started;
+    } finally {
+      running.delete(started);
+    }
+  };
   return {
-    execute: async (toolName, args, context, { signal } = {}) => {
-      const tool = world.tools.get(toolName);
-      if (tool === undefined) throw new TypeError(`no tool named ${toolName} is registered here`);
-      return await execute(world, tool, args, context, signal);
+    execute: (toolName, args, context, { signal } = {}) =>
+      run(async () => await execute(world, toolNamed(toolName), args, context, signal)),
+    status: (toolName, context, { args } = {}) =>
+      run(async () => await status(world, toolNamed(toolName), context, args)),
+    recover: (limit = 50) => run(() => traced(world, 'recover', () => recover(world, limit))),
+    reconcile: (limit = 20) => run(() => traced(world, 'reconcile', () => reconcile(world, limit))),
+    compact: (limit = 200) => run(() => traced(world, 'compact', () => compact(world, limit))),
+    answerLookupRequests: (limit = 20) =>
+      run(() => traced(world, 'answer_lookups', () => answerLookupRequests(world, limit))),
+    close: async () => {
+      isClosed = true;
+      await Promise.allSettled(running);
     },
-    status: async (toolName, context, { args } = {}) => {
-      const tool = world.tools.get(toolName);
-      if (tool === undefined) throw new TypeError(`no tool named ${toolName} is registered here`);
-      return await status(world, tool, context, args);
-    },
-    recover: (limit = 50) => recover(world, limit),
-    reconcile: (limit = 20) => reconcile(world, limit),
-    answerLookupRequests: (limit = 20) => answerLookupRequests(world, limit),
   };
 }
+
+const needsSealing = ({ replay, resend_by_recovery: resend }: Contract) =>
+  replay.sensitive.length > 0 || resend === true;
 
 /** A listener that throws or rejects changes no outcome and ends no process. */
 const harmless =

@@ -256,8 +256,12 @@ async function answered(
       detail['field_digests'] = fieldDigests(request.identity.material, world.fieldDigestKey);
   }
   await note(delivery, said.reason === 'expired_operation' ? 'expired_arrival' : said.status, detail);
-  return answeredOutcome(withResult(world, record), said, tool.contract.version);
+  return answeredOutcome(withResult(world, kept(record)), said, tool.contract.version);
 }
+
+/** Past its retention a result is gone, whether or not the compact duty has come by. */
+const kept = (record: OperationRecord): OperationRecord =>
+  record.facts.retention === 'past' ? { ...record, response: null, response_sealed: null } : record;
 
 /**
  * A late arrival whose contract asks the system of record first: found is replayed, everything else is refused. It
@@ -292,9 +296,7 @@ async function attempt(delivery: Delivery, held: HeldAttempt): Promise<Outcome> 
     if ('outcome' in result) return result.outcome;
     if ('record' in result) return await answerRecord(delivery, result.record, held.tool, result.own);
     const again = await retryable(delivery, result.notSent);
-    return again === null
-      ? notSentOutcome(result.notSent)
-      : await answerRecord(delivery, again, held.tool);
+    return again === null ? notSentOutcome(result.notSent) : await answerRecord(delivery, again, held.tool);
   } catch (error) {
     // it may have happened, and the record says so already: pending in doubt, which recovery picks up
     world.warn(`the end of an attempt at ${id.operation_key} was not recorded`, error);
@@ -315,11 +317,13 @@ const DUE_MARGIN_MS = 20;
 async function retryable(delivery: Delivery, record: OperationRecord): Promise<OperationRecord | null> {
   const { world, signal, retryUntil } = delivery;
   const waitMs = record.wait_ms + DUE_MARGIN_MS;
-  if (!record.facts.attemptsLeft || world.clock.now() + waitMs > retryUntil || signal?.aborted === true)
-    return null;
+  if (!record.facts.attemptsLeft || world.clock.now() + waitMs > retryUntil || isAborted(signal)) return null;
   await new Promise<void>((resume) => {
     const cancel = world.clock.after(waitMs, resume);
     signal?.addEventListener('abort', () => (cancel(), resume()), { once: true });
   });
-  return signal?.aborted === true ? null : await readOne(delivery);
+  return isAborted(signal) ? null : await readOne(delivery);
 }
+
+/** A function, since the signal may change while we wait. */
+const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted ?? false;

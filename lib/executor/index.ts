@@ -15,7 +15,9 @@ export { InvalidContract } from './contract/invalid-contract.ts';
 export { createExecutor, type Executor, type ExecutorOptions } from './create-executor.ts';
 export { InvalidArguments } from './identity/invalid-arguments.ts';
 export { operationKey } from './identity/operation-key.ts';
+export type { DutyReport } from './reconcile.ts';
 export type { Clock, Randomness, Store } from './ports.ts';
+export type { Sealing } from './sealing.ts';
 export { postgresStore } from './postgres-store.ts';
 export { callHttp, type HttpAnswer } from './wire/call-http.ts';
 export {
@@ -26,5 +28,6 @@ export {
   type InputSchema,
   type LookupAnswer,
   type LookupQuestion,
+  type PreconditionAnswer,
   type Tool,
 } from './tool.ts';

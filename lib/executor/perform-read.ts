@@ -19,7 +19,9 @@ export async function performRead(delivery: Delivery): Promise<Outcome> {
     return bareOutcome(id.operation_key, 'rejected', 'unauthorized', 'none');
   }
   const budget = new AbortController();
-  const stop = world.clock.after(contract.downstream.call_budget_ms, () => budget.abort(new Error('call budget is over')));
+  const stop = world.clock.after(contract.downstream.call_budget_ms, () =>
+    budget.abort(new Error('call budget is over')),
+  );
   try {
     const answer = await Promise.race([
       tool.effect({

@@ -245,6 +245,8 @@ export interface Store {
   /** Takes what is due for `seconds`, so that two reconcilers do not ask at once. */
   takeReconcilable(tools: readonly ToolVersion[], limit: number, seconds: number): Promise<Question[]>;
   takeLookupRequests(tools: readonly ToolVersion[], limit: number, seconds: number): Promise<Question[]>;
+  /** What is ready and due and carries its sealed request. */
+  resendable(tools: readonly ToolVersion[], limit: number): Promise<OperationRecord[]>;
   /** What was not asked because its provider is out of reach waits, and its escalation with it; answers how many. */
   postpone(rows: readonly OperationId[]): Promise<number>;
   dutyRan(run: DutyRun): Promise<void>;

@@ -11,6 +11,7 @@ import { expiredLeases } from '../../db/queries/tool_operations/expired-leases.t
 import { heartbeat } from '../../db/queries/tool_operations/heartbeat.ts';
 import { pastRetention } from '../../db/queries/tool_operations/past-retention.ts';
 import { postpone } from '../../db/queries/tool_operations/postpone.ts';
+import { resendable } from '../../db/queries/tool_operations/resendable.ts';
 import { readOperations } from '../../db/queries/tool_operations/read-operations.ts';
 import { takeReconcilable } from '../../db/queries/tool_operations/take-reconcilable.ts';
 import { transition } from '../../db/queries/tool_operations/transition.ts';
@@ -82,6 +83,8 @@ export function postgresStore(sql: Sql): Store {
     expiredLeases: async (limit) => (await answerOf(expiredLeases(sql, limit))) as OperationId[],
     abandonable: async (limit) => (await answerOf(abandonable(sql, limit))) as OperationId[],
     pastRetention: async (limit) => (await answerOf(pastRetention(sql, limit))) as OperationId[],
+    resendable: async (tools, limit) =>
+      ((await answerOf(resendable(sql, tools, limit))) as Row[]).map(toRecord),
     postpone: async (rows) => (await answerOf(postpone(sql, stored(rows)))) as number,
     dutyRan: async (run) => {
       await answerOf(dutyRan(sql, run));

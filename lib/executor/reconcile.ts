@@ -1,16 +1,22 @@
 import type { Event } from '../domain/states.ts';
 import { isAllowed } from '../domain/transitions.ts';
-import { differences, instantText, receiptText, replayableResult } from './classify.ts';
-import type { EvidenceRow, OperationRecord, Question, Trace, TransitionRow } from './ports.ts';
-import type { LookupAnswer, Tool } from './tool.ts';
-import { backoffMs, toolOf, type World } from './world.ts';
+import { idOf } from './held-attempt.ts';
+import { ask, dutyTrace } from './lookup.ts';
+import type { OperationId, OperationRecord, Question, TransitionRow } from './ports.ts';
+import { resendReady } from './resend.ts';
+import type { Tool } from './tool.ts';
+import { backoffMs, reconcilerOf, type World } from './world.ts';
 
 /** How long a taken row is another reconciler's, in seconds: longer than a lookup may take. */
 const TAKEN_SECONDS = 20;
-const LOOKUP_TIMEOUT_MS = 10_000;
 
-/** What one run did, by event; `asked` counts lookups. */
-export type DutyReport = { asked: number } & { [event in Event]?: number };
+/**
+ * What one run did, by event; `asked` counts questions, `postponed` what was not asked in an outage, `resent` attempts
+ * that the duty made itself.
+ */
+export type DutyReport = { asked: number; postponed?: number; resent?: number } & {
+  [event in Event]?: number;
+};
 
 /** The events of the reconcile duty, in the order in which the first allowed one is fired. */
 const SETTLING: readonly Event[] = ['settle_found', 'settle_refused', 'settle_absent', 'resend', 'give_up'];
@@ -23,9 +29,39 @@ const SETTLING: readonly Event[] = ['settle_found', 'settle_refused', 'settle_ab
  */
 export async function reconcile(world: World, limit: number): Promise<DutyReport> {
   const report: DutyReport = { asked: 0 };
-  const due = await world.store.takeReconcilable(heldVersions(world), limit, TAKEN_SECONDS);
-  await each(world, due, (question) => reconcileOne(world, question, report));
-  return report;
+  const due = await world.store.takeReconcilable(askableVersions(world), limit, TAKEN_SECONDS);
+  const silent = Map.groupBy(
+    due.filter(({ outage, facts }) => outage === true && facts.evidence !== 'found'),
+    ({ tenant_id, environment, connector }) => JSON.stringify([tenant_id, environment, connector]),
+  );
+  await Promise.all([
+    each(
+      world,
+      due.filter((question) => ![...silent.values()].flat().includes(question)),
+      async (question) => void (await reconcileOne(world, question, report)),
+    ),
+    ...[...silent.values()].map((group) => probe(world, group, report)),
+  ]);
+  const resent = await resendReady(world, limit);
+  return resent === 0 ? report : { ...report, resent };
+}
+
+/** One question to a provider that is out of reach; without an answer the others wait, and nobody is called for them. */
+async function probe(
+  world: World,
+  [first, ...others]: readonly Question[],
+  report: DutyReport,
+): Promise<void> {
+  if (first === undefined) return;
+  let isAnswered = false;
+  await each(world, [first], async (question) => {
+    isAnswered = await reconcileOne(world, question, report);
+  });
+  if (isAnswered)
+    return await each(world, others, async (question) => void (await reconcileOne(world, question, report)));
+  if (others.length === 0) return;
+  const postponed = await world.store.postpone(others.map(idOf));
+  report.postponed = (report.postponed ?? 0) + postponed;
 }
 
 /** One operation that cannot be looked at does not keep the others from it. */
@@ -43,13 +79,20 @@ async function each(
   );
 }
 
-async function reconcileOne(world: World, question: Question, report: DutyReport): Promise<void> {
-  const tool = toolOf(world, question.tool_name, question.tool_version);
-  if (tool === undefined) return;
-  if (question.facts.evidence === 'found') return await settle(world, tool, question, report, false);
+/** Answers false where the provider could not be asked. */
+async function reconcileOne(world: World, question: Question, report: DutyReport): Promise<boolean> {
+  const tool = reconcilerOf(world, question.tool_name, question.tool_version);
+  if (tool === undefined) return true;
+  if (question.facts.evidence === 'found') {
+    await settle(world, tool, question, report, false);
+    return true;
+  }
+  const canAsk = tool.lookup !== undefined || (question.facts.jobOpen && tool.pollJob !== undefined);
   // what is ready to be sent again has had its lookup, and is taken only where it can no longer be sent
-  if (tool.lookup === undefined || question.pending_reason === 'ready')
-    return await settle(world, tool, question, report, true);
+  if (!canAsk || question.pending_reason === 'ready') {
+    await settle(world, tool, question, report, true);
+    return true;
+  }
   const evidence = await ask(world, tool, question, `system:reconcile ${world.worker}`);
   report.asked += 1;
   const [receipt] = await world.store.recordEvidence([
@@ -57,6 +100,7 @@ async function reconcileOne(world: World, question: Question, report: DutyReport
   ]);
   // what somebody else changed meanwhile is judged at its next turn
   if (receipt?.record && receipt.unchanged) await settle(world, tool, receipt.record, report, true);
+  return evidence.answer !== 'failed';
 }
 
 async function settle(
@@ -69,9 +113,7 @@ async function settle(
   const event = SETTLING.find((candidate) => isAllowed(candidate, record.facts));
   if (event === undefined) return;
   const row: TransitionRow = {
-    tenant_id: record.tenant_id,
-    environment: record.environment,
-    operation_key: record.operation_key,
+    ...idOf(record),
     trace: dutyTrace(world, 'reconcile'),
     ...(fenced && { version: record.version, attempt: record.attempt }),
     ...((event === 'resend' || event === 'settle_absent') && {
@@ -84,9 +126,9 @@ async function settle(
 
 /** Answers the console's questions: evidence is stored, and nothing is settled by it. */
 export async function answerLookupRequests(world: World, limit: number): Promise<number> {
-  const asked = await world.store.takeLookupRequests(heldVersions(world), limit, TAKEN_SECONDS);
+  const asked = await world.store.takeLookupRequests(askableVersions(world), limit, TAKEN_SECONDS);
   await each(world, asked, async (question) => {
-    const tool = toolOf(world, question.tool_name, question.tool_version);
+    const tool = reconcilerOf(world, question.tool_name, question.tool_version);
     if (tool === undefined) return;
     const evidence = await ask(world, tool, question, question.asked_by ?? 'unknown');
     await world.store.recordEvidence([
@@ -96,121 +138,40 @@ export async function answerLookupRequests(world: World, limit: number): Promise
   return asked.length;
 }
 
-/** The recover duty: leases that ran out become ready, recovering or unknown. Answers how many. */
+/**
+ * The recover duty: leases that ran out become ready, recovering or unknown; what was never sent is given up after the
+ * contract's time. Answers how many.
+ */
 export async function recover(world: World, limit: number): Promise<number> {
-  const due = await world.store.expiredLeases(limit);
+  const expired = await fireAll(world, 'expire', 'recover', await world.store.expiredLeases(limit));
+  return expired + (await fireAll(world, 'abandon', 'recover', await world.store.abandonable(limit)));
+}
+
+/** The compact duty: past its retention an operation keeps key, fingerprint, status and reference. Answers how many. */
+export async function compact(world: World, limit: number): Promise<number> {
+  return await fireAll(world, 'compact', 'compact', await world.store.pastRetention(limit));
+}
+
+async function fireAll(
+  world: World,
+  event: Event,
+  duty: string,
+  due: readonly OperationId[],
+): Promise<number> {
   if (due.length === 0) return 0;
+  const trace = dutyTrace(world, duty);
   const answers = await world.store.transition(
-    'expire',
-    due.map((id) => ({ ...id, trace: dutyTrace(world, 'recover') })),
+    event,
+    due.map((id) => ({ ...id, trace })),
   );
   return answers.filter(({ refusal }) => refusal === null).length;
 }
 
-const heldVersions = (world: World) =>
-  [...new Set(world.tools.values())].map(({ contract: { name, version } }) => ({ name, version }));
-
-const dutyTrace = (world: World, duty: string): Trace => ({ actor: `system:${duty}`, worker: world.worker });
-
-/** One question, with a deadline; what throws or is late has failed, and proves nothing. */
-async function ask(world: World, tool: Tool, question: Question, askedBy: string): Promise<EvidenceRow> {
-  const timeout = new AbortController();
-  let cancel = () => {};
-  const late = new Promise<never>((_resolve, reject) => {
-    cancel = world.clock.after(LOOKUP_TIMEOUT_MS, () => {
-      timeout.abort(new Error('no answer in time'));
-      reject(new Error('no answer in time')); // also where the lookup ignores its signal
-    });
-  });
-  try {
-    const given = await Promise.race([lookUp(tool, question, timeout.signal), late]);
-    return evidenceRow(world, tool, question, askedBy, compared(tool, question, readAnswer(given)));
-  } catch (error) {
-    const because = error instanceof Error ? error.message.slice(0, 200) : 'unknown error';
-    return evidenceRow(world, tool, question, askedBy, { answer: 'failed', because });
-  } finally {
-    cancel();
-  }
-}
-
-async function lookUp(tool: Tool, question: Question, signal: AbortSignal): Promise<LookupAnswer> {
-  if (tool.lookup === undefined) throw new Error('the tool has no lookup');
-  return await tool.lookup({
-    tenantId: question.tenant_id,
-    environment: question.environment,
-    downstreamKey: question.downstream_key ?? question.operation_key,
-    requestId: question.downstream_request_id,
-    providerJobId: question.provider_job_id,
-    request: question.request,
-    signal,
-  });
-}
-
-const ANSWERS: readonly unknown[] = ['found', 'absent', 'pending', 'refused', 'ambiguous'];
-
-/** Found without a receipt proves nothing, and neither does an answer that is none of the five. */
-function readAnswer(given: LookupAnswer): LookupAnswer {
-  if (!ANSWERS.includes(given.answer)) throw new Error('the lookup answered no known answer');
-  if (given.answer === 'found' && receiptText(given.reference) === null)
-    return { answer: 'ambiguous', because: 'a record without a receipt' };
-  return given;
-}
-
-/** A receipt whose effect is not the requested one is ambiguous, not found. */
-function compared(tool: Tool, question: Question, given: LookupAnswer): LookupAnswer {
-  if (given.answer !== 'found') return given;
-  const differing = differences(tool.contract.lookup?.compare ?? {}, question.request, given.record);
-  if (differing.length === 0) return given;
-  return {
-    answer: 'ambiguous',
-    because: `${given.reference} differs from the request in ${differing.join(', ')}`,
-  };
-}
-
-type Given = LookupAnswer | { answer: 'failed'; because: string };
-
-function evidenceRow(
-  world: World,
-  { contract }: Tool,
-  question: Question,
-  askedBy: string,
-  given: Given,
-): EvidenceRow {
-  const committedAt = given.answer === 'found' ? instantText(given.committedAt) : undefined;
-  return {
-    tenant_id: question.tenant_id,
-    environment: question.environment,
-    operation_key: question.operation_key,
-    source: 'lookup',
-    asked_by: askedBy,
-    looked_up_by: contract.lookup?.by ?? 'operation_key',
-    asked_at: question.asked_at,
-    answer: given.answer,
-    authoritative: (contract.lookup?.authoritative ?? false) && given.answer !== 'failed',
-    summary: summaryOf(contract.downstream.connector, given, Object.keys(contract.lookup?.compare ?? {})),
-    trace: dutyTrace(world, 'reconcile'),
-    ...(given.answer === 'found' && {
-      effect_reference: given.reference,
-      response: replayableResult(contract, given.record),
-      ...(committedAt !== undefined && { committed_at: committedAt }),
-    }),
-  };
-}
-
-function summaryOf(connector: string, given: Given, comparedFields: readonly string[]): string {
-  switch (given.answer) {
-    case 'found':
-      return comparedFields.length === 0
-        ? `${connector} shows ${given.reference}.`
-        : `${connector} shows ${given.reference}; ${comparedFields.join(', ')} match the request.`;
-    case 'absent':
-      return `${connector} shows no effect of this key.`;
-    case 'pending':
-      return `${connector} is still processing this key.`;
-    case 'refused':
-    case 'ambiguous':
-      return `${connector}: ${given.because}.`;
-    case 'failed':
-      return `${connector} could not be asked: ${given.because}.`;
-  }
-}
+/** The versions that this process holds, and those that a held contract says it reconciles. */
+const askableVersions = (world: World) =>
+  [...new Set(world.tools.values())].flatMap(({ contract: { name, version, supersedes = {} } }) => [
+    { name, version },
+    ...Object.entries(supersedes)
+      .filter(([old, how]) => how === 'reconcile' && !world.tools.has(`${name}@${old}`))
+      .map(([old]) => ({ name, version: old })),
+  ]);

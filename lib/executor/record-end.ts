@@ -55,9 +55,9 @@ function own(held: HeldAttempt, end: AttemptEnd, answer: TransitionAnswer): Tran
         ? record.pending_reason === 'ready'
         : end.event === 'accept'
           ? record.provider_job_id === end.jobId
-        : end.event === 'refuse'
-          ? record.status === 'failed_permanent' && record.reason === end.reason
-          : record.doubt_attempt !== null && record.reason === end.reason);
+          : end.event === 'refuse'
+            ? record.status === 'failed_permanent' && record.reason === end.reason
+            : record.doubt_attempt !== null && record.reason === end.reason);
   return isOurs ? { refusal: null, record } : answer;
 }
 
@@ -96,7 +96,11 @@ function endRow(world: World, held: HeldAttempt, end: AttemptEnd, marks: readonl
  * A fenced worker's late answer of any kind is kept: a receipt settles what is in doubt, a refusal settles nothing,
  * and what proves nothing is a row of the trace (rule 5).
  */
-export async function recordLate(world: World, held: HeldAttempt, end: AttemptEnd): Promise<OperationRecord | null> {
+export async function recordLate(
+  world: World,
+  held: HeldAttempt,
+  end: AttemptEnd,
+): Promise<OperationRecord | null> {
   if (end.event === 'doubt' || end.event === 'release') {
     if (end.event === 'doubt' && end.reason === 'no_answer') return null;
     const because = end.event === 'doubt' ? end.because : 'not done this time';
@@ -129,7 +133,11 @@ export async function recordLate(world: World, held: HeldAttempt, end: AttemptEn
 }
 
 /** A job that became known too late can still be asked for its end. */
-async function recordLateJob(world: World, held: HeldAttempt, jobId: string): Promise<OperationRecord | null> {
+async function recordLateJob(
+  world: World,
+  held: HeldAttempt,
+  jobId: string,
+): Promise<OperationRecord | null> {
   const [receipt] = await world.store.recordEvidence([
     {
       ...idOf(held.record),

@@ -22,10 +22,15 @@ export function toStored(
   if (world.sealing === null) throw new Error('a contract with sensitive replay fields needs sealing');
   if (!isFields(result)) {
     // a result that is no object has no fields to tell apart
-    return { response: null, response_sealed: seal(world.sealing, JSON.stringify(result), boundTo(id, 'result')) };
+    return {
+      response: null,
+      response_sealed: seal(world.sealing, JSON.stringify(result), boundTo(id, 'result')),
+    };
   }
   const part = (sensitive: boolean) =>
-    Object.fromEntries(Object.entries(result).filter(([name]) => replay.sensitive.includes(name) === sensitive));
+    Object.fromEntries(
+      Object.entries(result).filter(([name]) => replay.sensitive.includes(name) === sensitive),
+    );
   return {
     response: part(false),
     response_sealed: seal(world.sealing, JSON.stringify(part(true)), boundTo(id, 'result')),
@@ -37,8 +42,11 @@ export function withResult(world: World, record: OperationRecord): OperationReco
   if (record.response_sealed === null) return record;
   try {
     if (world.sealing === null) throw new Error('no sealing keys are configured');
-    const sealed = JSON.parse(open(world.sealing, record.response_sealed, boundTo(record, 'result'))) as PlainJson;
-    const response = isFields(sealed) && isFields(record.response) ? { ...record.response, ...sealed } : sealed;
+    const sealed = JSON.parse(
+      open(world.sealing, record.response_sealed, boundTo(record, 'result')),
+    ) as PlainJson;
+    const response =
+      isFields(sealed) && isFields(record.response) ? { ...record.response, ...sealed } : sealed;
     return { ...record, response };
   } catch (error) {
     world.warn(`the sealed result of ${record.operation_key} cannot be opened`, error);

@@ -22,7 +22,8 @@ export class CannotOpen extends Error {
 
 /** @throws {RangeError} naming the key that is missing or has another size than 32 bytes */
 export function assertSealing({ current, keys }: Sealing): void {
-  if (!Object.hasOwn(keys, current)) throw new RangeError(`Sealing has no key with the current id ${current}.`);
+  if (!Object.hasOwn(keys, current))
+    throw new RangeError(`Sealing has no key with the current id ${current}.`);
   for (const [id, key] of Object.entries(keys)) {
     const bytes = Buffer.byteLength(id);
     if (bytes < 1 || bytes > 64) throw new RangeError('The id of a sealing key has 1 to 64 bytes.');

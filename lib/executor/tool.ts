@@ -89,6 +89,11 @@ export type LookupAnswer =
 /** Whether a precondition holds; one that cannot come to hold any more is `permanent`. */
 export type PreconditionAnswer = { holds: true } | { holds: false; permanent: boolean };
 
+/** A method's type, so that a tool of any arguments is a tool: its own schema has checked them. */
+export type Precondition<Args> = {
+  ask(call: EffectCall<Args>): Promise<PreconditionAnswer>;
+}['ask'];
+
 /** A side-effecting tool: its contract, its input, its effect, and what may be asked about it. */
 export interface Tool<Args = unknown> {
   contract: Contract;
@@ -98,7 +103,7 @@ export interface Tool<Args = unknown> {
   /** Asks for the end of a job by `providerJobId` or key: `found` and `refused` are its last word. */
   pollJob?(question: LookupQuestion): Promise<LookupAnswer>;
   /** One for each name of the contract's `preconditions`; asked immediately before the effect. What throws sends nothing. */
-  preconditions?: { readonly [name: string]: (call: EffectCall<Args>) => Promise<PreconditionAnswer> };
+  preconditions?: { readonly [name: string]: Precondition<Args> };
   /** The target's version now, compared immediately before the effect with the contract's `version_condition`. */
   targetVersion?(call: EffectCall<Args>): Promise<PlainJson>;
 }

@@ -44,6 +44,7 @@ const BEARING = {
   late_arrival: effect,
   require_intent: effect,
   sibling_window_seconds: effect,
+  one_effect_per_business_reference: effect,
   security: effect,
   approval: (approval) => approval && ('valid_seconds' in approval ? approval : { not_needed: true }),
   preconditions: (preconditions) => preconditions && Object.keys(preconditions).sort(),

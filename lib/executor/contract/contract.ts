@@ -83,6 +83,8 @@ export const contractSchema = z.strictObject({
   require_intent: z.enum(['always', 'on_sibling', 'never']).default('on_sibling'),
   /** For how long an applied operation still makes an equal one under another key ask for a new intent event. */
   sibling_window_seconds: z.exactOptional(secondsOrNone),
+  /** One business reference has at most one effect of this tool: a second one is a case. */
+  one_effect_per_business_reference: z.exactOptional(z.literal(true)),
   security: z.exactOptional(security),
   approval: z.exactOptional(approval),
   /** Each with what must hold immediately before the effect; the tool has the function. */

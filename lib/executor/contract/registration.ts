@@ -2,11 +2,12 @@ import type { ContractRow } from '../ports.ts';
 import { capabilitiesOf, recoverySeconds } from './capabilities.ts';
 import { contractDigest } from './contract-digest.ts';
 import type { Contract } from './contract.ts';
-import { InvalidContract } from './invalid-contract.ts';
+
+/** For so long a provider that does not answer keeps its operations from becoming cases, where the contract does not say. */
+const OUTAGE_SECONDS = 86_400;
 
 /** The row of `tool_contracts`: the document, its digest, and the columns that the store's rules read. */
 export function registrationOf(contract: Contract): ContractRow {
-  refuseUnsupported(contract);
   const { lookup, resend, delicate } = capabilitiesOf(contract);
   return {
     name: contract.name,
@@ -29,34 +30,11 @@ export function registrationOf(contract: Contract): ContractRow {
     retention_seconds: contract.retention_seconds,
     abandon_after_seconds: contract.abandon_after_seconds ?? null,
     decision: contract.decision,
+    one_per_reference: contract.one_effect_per_business_reference ?? false,
+    require_intent: contract.require_intent,
+    sibling_window_seconds: contract.sibling_window_seconds ?? 0,
+    approval_valid_seconds:
+      contract.approval && 'valid_seconds' in contract.approval ? contract.approval.valid_seconds : null,
+    outage_seconds: contract.lookup?.outage_seconds ?? OUTAGE_SECONDS,
   };
-}
-
-/** What this executor would not keep is refused when the process starts, not when the call is made. */
-function refuseUnsupported(contract: Contract): void {
-  const refuse = (path: string, sentence: string) => {
-    throw new InvalidContract(`${contract.name}@${contract.version}`, [{ path, sentence }]);
-  };
-  if (
-    contract.decision === 'automate_with_approval' ||
-    (contract.approval && 'valid_seconds' in contract.approval)
-  )
-    refuse(
-      'approval',
-      'Approvals before the effect are not performed by this version; keep the tool manual.',
-    );
-  if (contract.replay.sensitive.length > 0)
-    refuse(
-      'replay.sensitive',
-      'Results are not stored sealed by this version; leave sensitive fields out of replay.fields.',
-    );
-  if (contract.effect_class === 'read')
-    refuse('effect_class', 'A read has no effect to record; call it without the executor.');
-  if (contract.late_arrival === 'reconcile_first')
-    refuse(
-      'late_arrival',
-      'Retention with a reconciliation before a late arrival is not performed by this version; use reject.',
-    );
-  if (contract.require_intent === 'always')
-    refuse('require_intent', 'Sibling detection is not performed by this version; use on_sibling or never.');
 }

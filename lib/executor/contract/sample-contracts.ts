@@ -95,6 +95,7 @@ export const everyField = {
     margin_seconds: 10,
   },
   sibling_window_seconds: 60,
+  one_effect_per_business_reference: true,
   security: { recheck_authorization: 'immediately_before_effect', verify_target_version: true },
   preconditions: { queue_open: 'The queue takes tickets.' },
   tests: { lost_response: ['T1.2', 'T2.2'] },

@@ -108,13 +108,14 @@ const TIMES = [
 
 let steps = 0;
 
-/** A step of its own for each call; the key that it gives is `keyOf`. */
+/** A step of its own for each call, with the workflow event that asks for it; the key that it gives is `keyOf`. */
 export const newStep = (change: Partial<OperationContext> = {}): OperationContext => ({
   tenantId: 'acme',
   environment: 'production',
   workflowId: 'run_1',
   stepId: `step_${++steps}`,
   actor: { id: 'agent:planner' },
+  intentEvent: `event_${steps}`,
   ...change,
 });
 
