@@ -61,7 +61,8 @@ begin
     trace->>'delivery_id', coalesce(trace->'detail', '{}') || detail);
 end $$;
 
-create or replace function app.add_events(p_rows jsonb) returns void language sql as $$
+create or replace function app.add_events(p_rows jsonb) returns void language plpgsql set enable_seqscan = off as $$
+begin
   insert into public.tool_operation_events (tenant_id, environment, operation_key, kind, steps, from_status, to_status,
     to_pending_reason, reason, attempt, version, actor, worker, trace_id, span_id, tool_call_id, delivery_id, detail)
   select i.tenant_id, i.environment, i.operation_key, i.kind, coalesce(i.trace->'steps', '[]'), o.status, o.status,
@@ -70,8 +71,8 @@ create or replace function app.add_events(p_rows jsonb) returns void language sq
     i.trace->>'delivery_id', coalesce(i.trace->'detail', '{}') || coalesce(i.detail, '{}')
   from jsonb_to_recordset(p_rows) as i (tenant_id text, environment text, operation_key text, kind text, trace jsonb, detail jsonb)
   -- a delivery that was refused before its claim has no row, but has a trace
-  left join public.tool_operations o on o.tenant_id = i.tenant_id and o.operation_key = i.operation_key and o.environment = i.environment
-$$;
+  left join public.tool_operations o on o.tenant_id = i.tenant_id and o.operation_key = i.operation_key and o.environment = i.environment;
+end $$;
 
 -- An applied operation about which there is nothing to say but its result: its first attempt was sent and answered; no
 -- evidence, job, approval or successor, nothing sealed or expired. Rows of one contract are then alike in their facts,
@@ -93,44 +94,32 @@ return (c).name || '@' || (c).version || case when (c).resend = 'keyed' and ((o)
   + make_interval(secs => (c).key_window_seconds) > at + make_interval(secs => (c).call_budget_ms / 1000.0 + (c).settle_seconds))
   then '/open' else '/shut' end;
 
+-- What differs, in the order of lib/executor/batch-answers.ts.
 create function app.own_record(o public.tool_operations, c public.tool_contracts) returns json language sql stable parallel safe
-return json_build_object('request_fingerprint', (o).request_fingerprint, 'fingerprint_version', (o).fingerprint_version,
-  'version', (o).version, 'downstream_key', (o).downstream_key, 'downstream_request_id', (o).downstream_request_id,
-  'connector', (o).connector, 'actor', (o).actor, 'workflow_id', (o).workflow_id, 'step_id', (o).step_id,
-  'effect_reference', (o).effect_reference, 'response', (o).response_json, 'resolved_by', (o).resolved_by,
-  'first_recorded_at', (o).expires_at - make_interval(secs => (c).retention_seconds));
+return json_build_array((o).request_fingerprint, (o).fingerprint_version, (o).version, (o).downstream_key,
+  (o).downstream_request_id, (o).connector, (o).actor, (o).workflow_id, (o).step_id, (o).effect_reference, (o).response_json,
+  (o).resolved_by, (o).expires_at - make_interval(secs => (c).retention_seconds));
 
-create or replace function app.sibling_lock(tenant text, environment text, tool text, fingerprint text) returns bigint
-language sql immutable parallel safe -- inlined, which concat_ws prevents: it is only stable
-return hashtextextended(tenant || E'\x1f' || environment || E'\x1f' || tool || E'\x1f' || fingerprint, 3);
-
--- What a batch answers of applied operations: { likes: { likeness: record }, rows: { number: { like, own } } }. `numbers`
--- are places in p_rows, from 1; those that are not plainly applied are left out.
-create function app.applied_many(p_rows jsonb, numbers bigint[], at timestamptz) returns jsonb language plpgsql stable as $$
-declare answer jsonb;
+-- A record for each likeness, from one operation that has it: { likeness: [tenant_id, operation_key] } as input.
+create function app.records_of(p_examples jsonb) returns jsonb language plpgsql stable as $$
+declare likeness text; example jsonb; o public.tool_operations; records jsonb := '{}';
 begin
-  with found as materialized (
-    select n, f.o, f.c, app.likeness(f.o, f.c, at) as likeness
-    from unnest(numbers) n
-    -- one look-up by key for each, whatever is known of the table
-    cross join lateral (select o, c from public.tool_operations o
-      join public.tool_contracts c on c.name = o.tool_name and c.version = o.tool_version
-      where o.tenant_id = p_rows->(n::integer - 1)->>'tenant_id' and o.operation_key = p_rows->(n::integer - 1)->>'operation_key'
-        and o.environment = p_rows->(n::integer - 1)->>'environment' and app.is_plainly_applied(o, c, at) offset 0) f
-  )
-  select jsonb_build_object('rows', (select jsonb_object_agg(n, jsonb_build_object('like', likeness, 'own', app.own_record(o, c))) from found),
-    'likes', (select jsonb_object_agg(likeness, app.record(o)) from (select distinct on (likeness) likeness, o from found) x)) into answer;
-  return answer;
+  for likeness, example in select key, value from jsonb_each(p_examples) loop
+    select * into strict o from public.tool_operations where tenant_id = example->>0 and operation_key = example->>1;
+    records := records || jsonb_build_object(likeness, app.record(o));
+  end loop;
+  return records;
 end $$;
 
--- app.claim for many rows at once. Answers { fresh, likes, rows }: a row whose number (from 1) is not in `rows` was claimed,
--- and its record is that of `fresh` for its contract with what the caller sent; a row in `rows` has the answer of
--- app.claim, or `like` (a record in `likes`) and `own` (what differs from it).
-create function app.claim_many(p_rows jsonb) returns jsonb language plpgsql
+-- app.claim for many rows at once. Answers { fresh, likes, alike, rows }, where rows are numbered from 1: `rows` has answers of
+-- app.claim; `alike` lists [number, likeness, own] of operations whose record is that of `likes` but for `own`; any other
+-- row was claimed, and its record is that of `fresh` for its contract with what the caller sent.
+create function app.claim_many(p_rows jsonb) returns json language plpgsql
 set enable_nestloop = off -- the rows of a batch are matched by hash, though the planner expects one
 as $$
 declare
-  at timestamptz; locks bigint; lockable bigint; claimed bigint[]; other bigint[]; fresh jsonb; known jsonb; rest bigint[]; answers jsonb;
+  at timestamptz; locks bigint; lockable bigint; claimed bigint[]; other bigint[]; done bigint[]; rest bigint[];
+  fresh jsonb; likes jsonb; alike json;
 begin
   with input as (
     select app.sibling_lock(i.tenant_id, i.environment, i.tool_name, i.request_fingerprint) as id
@@ -140,7 +129,7 @@ begin
   select count(*), coalesce(sum(n), 0) into locks, lockable
   from (select pg_advisory_xact_lock(id), n from (select id, count(*) as n from input group by id order by id) o) l;
   if locks < lockable then -- siblings in one statement are judged one after the other
-    return jsonb_build_object('rows', (select jsonb_object_agg(ordinality, value) from jsonb_array_elements(app.claim(p_rows)) with ordinality));
+    return json_build_object('rows', (select jsonb_object_agg(ordinality, value) from jsonb_array_elements(app.claim(p_rows)) with ordinality));
   end if;
 
   -- a new statement: it sees what was committed while the locks were waited for
@@ -188,30 +177,38 @@ begin
   select array_agg(i.ordinality), jsonb_object_agg(i.tool_name || '@' || i.tool_version, jsonb_build_array(i.tenant_id, i.operation_key))
     into claimed, fresh from claimed_rows i;
 
-  select jsonb_object_agg(f.key, app.record(o)) into fresh from jsonb_each(fresh) f
-    cross join lateral (select o from public.tool_operations o where o.tenant_id = f.value->>0 and o.operation_key = f.value->>1 offset 0) x;
+  fresh := app.records_of(fresh);
   if cardinality(claimed) = jsonb_array_length(p_rows) then
-    return jsonb_build_object('fresh', fresh, 'rows', '{}'::jsonb);
+    return json_build_object('fresh', fresh);
   end if;
 
+  -- what is there already: replays at once, the others alone
   select array_agg(n) into other from generate_series(1, jsonb_array_length(p_rows)) n where n <> all (coalesce(claimed, '{}'));
-  known := app.applied_many(p_rows, other, at);
-  select coalesce(jsonb_object_agg(n, answer), '{}') into answers from (
-    select n, jsonb_build_object('claimed', false, 'refusal', null) || answer as answer from jsonb_each(known->'rows') k(n, answer)) k;
-  select array_agg(n order by n) into rest from unnest(other) n where not answers ? n::text;
-  if rest is not null then
-    select answers || jsonb_object_agg(rest[a.ordinality], a.value) into answers
-    from jsonb_array_elements(app.claim((select jsonb_agg(p_rows->(n::integer - 1) order by n) from unnest(rest) n))) with ordinality a;
-  end if;
-  return jsonb_build_object('fresh', fresh, 'likes', known->'likes', 'rows', answers);
+  with found as materialized (
+    select n, f.o, c, app.likeness(f.o, c, at) as likeness
+    from unnest(other) n
+    -- one look-up by key for each, whatever is known of the table
+    cross join lateral (select x as o from public.tool_operations x
+      where x.tenant_id = p_rows->(n::integer - 1)->>'tenant_id' and x.operation_key = p_rows->(n::integer - 1)->>'operation_key'
+        and x.environment = p_rows->(n::integer - 1)->>'environment' offset 0) f
+    join public.tool_contracts c on c.name = (f.o).tool_name and c.version = (f.o).tool_version
+    where app.is_plainly_applied(f.o, c, at)
+  )
+  select json_agg(json_build_array(n, likeness, app.own_record(o, c))), array_agg(n),
+    jsonb_object_agg(likeness, jsonb_build_array((o).tenant_id, (o).operation_key))
+    into alike, done, likes from found;
+  rest := array(select n from unnest(other) n where n <> all (coalesce(done, '{}')) order by n);
+  return json_build_object('fresh', fresh, 'likes', app.records_of(likes), 'alike', alike, 'rows', (
+    select jsonb_object_agg(rest[a.ordinality], a.value) from jsonb_array_elements(app.claim(
+      coalesce((select jsonb_agg(p_rows->(n::integer - 1) order by n) from unnest(rest) n), '[]'))) with ordinality a));
 end $$;
 
--- app.transition for many rows of one event at once. Answers { likes, rows }, as app.claim_many does.
-create function app.transition_many(p_event text, p_rows jsonb) returns jsonb language plpgsql
+-- app.transition for many rows of one event at once. Answers { likes, alike, rows }, as app.claim_many does.
+create function app.transition_many(p_event text, p_rows jsonb) returns json language plpgsql
 set enable_hashjoin = off set enable_mergejoin = off -- one look-up by key for each, whatever is known of the table
 as $$
 declare
-  at timestamptz := clock_timestamp(); done bigint[]; known jsonb; rest bigint[]; answers jsonb := '{}';
+  at timestamptz := clock_timestamp(); done bigint[]; likes jsonb; alike json; rest bigint[];
 begin
   if p_event = 'apply' then
     with input as materialized (
@@ -230,27 +227,36 @@ begin
         and o.lease_token = i.lease_token and o.pending_reason = 'leased' and o.sent_attempt = 1 and o.attempt = 1
         and o.evidence is null and o.contradicted_at is null and o.provider_job_id is null and not o.approval_required and not o.adopted
         and o.supersedes_key is null and o.successor_key is null and o.request_sealed is null and o.tombstoned_at is null
-        and c.name = o.tool_name and c.version = o.tool_version and c.decision <> 'automate_with_approval'
+        and c.name = o.tool_name and c.version = o.tool_version and c.decision <> 'automate_with_approval' and not c.one_per_reference
         and coalesce(o.created_at + make_interval(secs => c.abandon_after_seconds) > at, true)
-      returning i.ordinality, o.tenant_id, o.environment, o.operation_key, o.version, i.trace
+      returning i.ordinality, i.trace, o, c
     ), events as (
       insert into public.tool_operation_events (tenant_id, environment, operation_key, kind, steps, from_status, to_status,
         to_pending_reason, reason, attempt, version, actor, worker, trace_id, span_id, tool_call_id, delivery_id, detail)
-      select a.tenant_id, a.environment, a.operation_key, 'apply', coalesce(a.trace->'steps', '[]'), 'pending', 'applied', null, null, 1, a.version,
-        a.trace->>'actor', a.trace->>'worker', a.trace->>'trace_id', a.trace->>'span_id', a.trace->>'tool_call_id',
-        a.trace->>'delivery_id', coalesce(a.trace->'detail', '{}')
+      select (a.o).tenant_id, (a.o).environment, (a.o).operation_key, 'apply', coalesce(a.trace->'steps', '[]'), 'pending', 'applied',
+        null, null, 1, (a.o).version, a.trace->>'actor', a.trace->>'worker', a.trace->>'trace_id', a.trace->>'span_id',
+        a.trace->>'tool_call_id', a.trace->>'delivery_id', coalesce(a.trace->'detail', '{}')
       from applied a
     )
-    select array_agg(ordinality) into done from applied;
-    known := app.applied_many(p_rows, done, at);
-    select coalesce(jsonb_object_agg(n, jsonb_build_object('refusal', null) || answer), '{}') into answers from jsonb_each(known->'rows') k(n, answer);
+    select json_agg(json_build_array(a.ordinality, app.likeness(a.o, a.c, at), app.own_record(a.o, a.c))), array_agg(a.ordinality),
+      jsonb_object_agg(app.likeness(a.o, a.c, at), jsonb_build_array((a.o).tenant_id, (a.o).operation_key))
+      into alike, done, likes from applied a;
+    if cardinality(done) = jsonb_array_length(p_rows) then
+      return json_build_object('likes', app.records_of(likes), 'alike', alike);
+    end if;
   end if;
-  select array_agg(n order by n) into rest from generate_series(1, jsonb_array_length(p_rows)) n where not answers ? n::text;
-  if rest is not null then
-    select answers || jsonb_object_agg(rest[a.ordinality], a.value) into answers
-    from jsonb_array_elements(app.transition(p_event, (select jsonb_agg(p_rows->(n::integer - 1) order by n) from unnest(rest) n))) with ordinality a;
-  end if;
-  return jsonb_build_object('likes', coalesce(known->'likes', '{}'), 'rows', answers);
+  rest := array(select n from generate_series(1, jsonb_array_length(p_rows)) n where n <> all (coalesce(done, '{}')) order by n);
+  return json_build_object('likes', app.records_of(likes), 'alike', alike, 'rows', (
+    select jsonb_object_agg(rest[a.ordinality], a.value) from jsonb_array_elements(app.transition(p_event,
+      (select jsonb_agg(p_rows->(n::integer - 1) order by n) from unnest(rest) n))) with ordinality a));
+end $$;
+
+create or replace function app.read_operations(p_rows jsonb) returns jsonb language plpgsql stable set enable_seqscan = off as $$
+begin
+  return (select coalesce(jsonb_agg((select app.record(x.o) from (select o from public.tool_operations o
+    where o.tenant_id = t.value->>'tenant_id' and o.operation_key = t.value->>'operation_key'
+      and o.environment = t.value->>'environment' offset 0) x) order by t.ordinality), '[]')
+  from jsonb_array_elements(p_rows) with ordinality t);
 end $$;
 
 -- A plan that is made while a table is empty reads it from end to end, and a session keeps its plans: the executor reads by
@@ -264,4 +270,10 @@ alter function app.transition_many set enable_seqscan = off;
 -- takes it for a look-up by tenant.
 drop index public.tool_operations_updated;
 create index tool_operations_updated on public.tool_operations (tenant_id, environment, updated_at) where version > 0;
-drop index public.tool_operation_events_recent;
+-- Siblings and the search by fingerprint. Its first column is the fingerprint, so that it too is taken for nothing else.
+drop index public.tool_operations_fingerprint;
+create index tool_operations_fingerprint on public.tool_operations (request_fingerprint, tenant_id, environment);
+drop index public.tool_operation_events_recent; -- nothing read it
+
+revoke execute on function app.is_plainly_applied, app.likeness, app.own_record, app.records_of, app.claim_many, app.transition_many from public;
+grant execute on function app.is_plainly_applied, app.likeness, app.own_record, app.records_of, app.claim_many, app.transition_many to replay_executor;
