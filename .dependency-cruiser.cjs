@@ -18,6 +18,8 @@ const TABLE = {
   'lib/workers': [...lib('services', 'executor', 'downstream', 'domain'), 'db/', ...LEAVES],
   // published: it neither reads the environment nor chooses a logger
   'lib/executor': [...lib('domain', 'shapes'), 'db/queries/', 'db/client.ts', ...PURE_LEAVES],
+  // a fault run: the executor in processes of its own, beside any downstream
+  'lib/faults': [...lib('executor', 'domain', 'workers'), 'db/', ...LEAVES],
   'lib/downstream': [...lib('domain', 'shapes'), ...LEAVES],
   'lib/demo': ['lib/', 'db/', 'scripts/'],
   scripts: ['lib/', 'db/'],

@@ -38,6 +38,12 @@ export function consoleSql(url: string = need('DATABASE_CONSOLE_URL'), options: 
   return keep(`console ${url} ${JSON.stringify(settings)}`, () => statementClient(url, settings));
 }
 
+/** Single statements of the owner, for commands that a person runs. */
+export function ownerSql(url: string = need('DATABASE_OWNER_URL'), options: StatementOptions = {}): Sql {
+  const settings = { applicationName: 'replay-desk owner', ...options };
+  return keep(`owner ${url} ${JSON.stringify(settings)}`, () => statementClient(url, settings));
+}
+
 /** Scoped reads on a database of the caller's choice. */
 export function scopedReadOn(url: string, options: StatementOptions = {}): ScopedRead {
   const settings = { applicationName: 'replay-desk reads', ...options };

@@ -5,7 +5,7 @@ import { EVERY_CAPABILITY, everyFacts, everyShape, withEachOther } from '../lib/
 import { EVIDENCE_FACTS, unreachable, type Facts } from '../lib/domain/facts.ts';
 import { EVENTS, VERDICTS } from '../lib/domain/states.ts';
 import { isAllowed, nextState } from '../lib/domain/transitions.ts';
-import { judgeVerdict, needsSecondPerson } from '../lib/domain/verdict.ts';
+import { isRevocable, judgeVerdict, needsSecondPerson } from '../lib/domain/verdict.ts';
 import { testDatabase, type TestDatabase } from './testing/test-database.ts';
 
 let database: TestDatabase;
@@ -123,4 +123,14 @@ test('app.verdict_refusal equals verdict.ts, for each verdict, receipt and secon
             );
           }
         }
+}, 120_000);
+
+test('app.is_revocable equals verdict.ts: a successor is revoked only while it provably has not run', async () => {
+  const facts = sample();
+  const revocable = await ask<boolean>(facts, 'app.is_revocable(f)');
+  for (const [i, f] of facts.entries()) {
+    expect(revocable[i], JSON.stringify(f)).toBe(isRevocable(f));
+    if (isRevocable(f))
+      expect([f.doubt, f.status, f.sent && f.lease === 'live']).toEqual(['none', 'pending', false]);
+  }
 }, 120_000);

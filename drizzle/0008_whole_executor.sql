@@ -437,11 +437,11 @@ create function app.is_outage(h public.connector_health, c public.tool_contracts
 language sql immutable parallel safe
 return coalesce((h).failures >= 3 and (h).failing_since + make_interval(secs => coalesce((c).outage_seconds, 86400)) > at, false);
 
--- Until when an operation may recover whose provider could not be asked: the time since its last question, or since the
--- provider fell silent, does not count; and it is asked once more before anybody is called.
+-- Until when an operation may recover whose provider could not be asked: the time since this was last reckoned (the row
+-- was updated), or since the provider fell silent, does not count; and it is asked once more before anybody is called.
 create function app.waiting_for(o public.tool_operations, h public.connector_health, next_at timestamptz, at timestamptz)
 returns timestamptz language sql immutable parallel safe
-return greatest((o).recover_until + (at - greatest((h).failing_since, coalesce((o).evidence_asked_at, (h).failing_since))),
+return greatest((o).recover_until + (at - greatest((h).failing_since, (o).updated_at)),
   next_at + interval '30 seconds');
 
 -- Whether this tool has had another effect for the same business reference.
@@ -456,9 +456,9 @@ return (o).business_reference is not null and exists (select from public.tool_op
 create function app.postpone(p_rows jsonb) returns integer language plpgsql as $$
 declare postponed integer;
 begin
-  update public.tool_operations t set recover_until = w.until, next_attempt_at = w.next_at,
+  update public.tool_operations t set recover_until = w.until, next_attempt_at = w.next_at, updated_at = w.at,
     case_at = case when t.pending_reason = 'recovering' then w.until else t.case_at end
-  from (select o.tenant_id, o.operation_key, n.next_at, app.waiting_for(o, h, n.next_at, n.at) as until
+  from (select o.tenant_id, o.operation_key, n.at, n.next_at, app.waiting_for(o, h, n.next_at, n.at) as until
     from jsonb_array_elements(p_rows) i
     join public.tool_operations o on o.tenant_id = i.value->>'tenant_id' and o.operation_key = i.value->>'operation_key'
       and o.environment = i.value->>'environment' and o.pending_reason in ('recovering', 'accepted')

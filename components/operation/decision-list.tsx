@@ -20,6 +20,14 @@ export function DecisionList({ scope, decisions }: { scope: Scope; decisions: De
               <span>
                 <strong className="font-semibold">{verdictWords(one.verdict).title}</strong> ·{' '}
                 <bdi>{one.decided_by_name}</bdi>
+                {one.approved_by_name === null ? null : (
+                  <>
+                    {' '}
+                    and <bdi>{one.approved_by_name}</bdi>
+                  </>
+                )}
+                {one.state === 'proposed' ? ' · proposed, waits for a second person' : null}
+                {one.state === 'voided' ? ' · proposal, void' : null}
               </span>
               <span className="text-ink-2">
                 <Instant at={one.decided_at} zone />

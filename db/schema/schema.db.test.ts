@@ -8,6 +8,9 @@ import { auditHeads } from './audit-heads.ts';
 import { decisions } from './decisions.ts';
 import { lookupRequests } from './lookup-requests.ts';
 import { lookups } from './lookups.ts';
+import { providerEffects } from './provider-effects.ts';
+import { providerFindings } from './provider-findings.ts';
+import { providerWalks } from './provider-walks.ts';
 import { toolContracts } from './tool-contracts.ts';
 import { toolOperationEvents } from './tool-operation-events.ts';
 import { toolOperations } from './tool-operations.ts';
@@ -19,6 +22,9 @@ const TABLES: PgTable[] = [
   decisions,
   lookupRequests,
   lookups,
+  providerEffects,
+  providerFindings,
+  providerWalks,
   toolContracts,
   toolOperationEvents,
   toolOperations,

@@ -40,6 +40,26 @@ describe('an audit entry in words', () => {
     });
   });
 
+  test('[S20] a proposal, its refusal and its voiding are named, and a decision of two names the proposer', () => {
+    const words = (action: string, detail: Record<string, unknown>) => auditWords(entry(action, detail));
+    const verdict = 'failed_permanent';
+    expect(words('proposal', { verdict, person: 'Ines Okafor' })).toMatchObject({
+      what: 'proposed to a second person: It did not happen',
+      note: null,
+    });
+    expect(words('proposal_approval_refused', { verdict, refusal: 'own_proposal' })).toMatchObject({
+      what: 'approval of a proposal refused: It did not happen',
+      note: 'own proposal',
+    });
+    expect(words('proposal_voided', { verdict, because: 'version_changed' })).toMatchObject({
+      what: 'proposal voided: It did not happen',
+      note: 'version changed',
+    });
+    expect(
+      words('decision', { verdict, person: 'Ines Okafor', approver: 'Marek Brandt', approved_by: 'user:3' }),
+    ).toMatchObject({ note: 'proposed by Ines Okafor' });
+  });
+
   test('an entry of a later version is shown, not hidden', () => {
     expect(auditWords({ ...entry('epoch_accepted', {}), body: {} })).toMatchObject({
       what: 'epoch accepted',

@@ -17,6 +17,14 @@ const WHAT: Readonly<Record<string, string>> = {
   decision: 'decided',
   decision_conflict: 'decision not recorded: the case had changed',
   decision_refused: 'decision refused',
+  proposal: 'proposed to a second person',
+  proposal_conflict: 'proposal not recorded: the case had changed',
+  proposal_refused: 'proposal refused',
+  proposal_voided: 'proposal voided',
+  proposal_void_conflict: 'proposal not voided: it was not open',
+  proposal_void_refused: 'voiding a proposal refused',
+  proposal_approval_conflict: 'proposal not approved: it was not open, or for another version',
+  proposal_approval_refused: 'approval of a proposal refused',
   approval: 'answered a request for approval',
   approval_conflict: 'answer not recorded: the request had changed',
   approval_refused: 'answer to a request for approval refused',
@@ -36,7 +44,6 @@ export function auditWords(entry: AuditEntry): AuditWords {
   const detail = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
   const verdict = isVerdict(detail['verdict']) ? detail['verdict'] : null;
   const what = WHAT[entry.action] ?? entry.action.replaceAll('_', ' ');
-  const refusal = isRefusal(detail['refusal']) ? detail['refusal'].replaceAll('_', ' ') : null;
   const ids = detail['evidence_ids'];
   return {
     what: verdict === null ? what : `${what}: ${verdictWords(verdict).title}`,
@@ -44,8 +51,16 @@ export function auditWords(entry: AuditEntry): AuditWords {
     reason: text(detail['reason']),
     effectReference: text(detail['effect_reference']),
     evidenceIds: Array.isArray(ids) ? ids.filter((id): id is string => typeof id === 'string') : [],
-    note: refusal ?? text(detail['action'])?.replaceAll('_', ' ') ?? null,
+    note: noteOf(detail),
   };
+}
+
+/** Why it was refused or voided, who was the second person, or what was denied. */
+function noteOf(detail: Record<string, unknown>): string | null {
+  if (isRefusal(detail['refusal'])) return detail['refusal'].replaceAll('_', ' ');
+  const person = text(detail['person']);
+  if (text(detail['approver']) !== null && person !== null) return `proposed by ${person}`;
+  return (text(detail['because']) ?? text(detail['action']))?.replaceAll('_', ' ') ?? null;
 }
 
 /** A name where the actor is a person we know, else the typed actor as it is stored. */

@@ -10,6 +10,9 @@ const WORDS: Record<Refusal, string> = {
   older_epoch: 'Not possible until an administrator accepts the database fail-over.',
   receipt_required: 'A receipt is required: the downstream id that proves it.',
   second_person_required: 'Needs a second person: nothing proves that it did not happen.',
+  predecessor_changed: 'Not possible: the operation that this key succeeds was decided anew.',
+  own_proposal: 'Your own proposal. It needs another person.',
+  grant_too_new: 'Your role as an approver is newer than this proposal.',
   no_lookup: 'This tool has no lookup. Check the system of record by hand.',
   not_an_operation: 'There is no such operation.',
 };

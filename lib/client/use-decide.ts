@@ -54,7 +54,9 @@ export function useDecide(scope: Scope, detail: OperationDetail, { draft, change
     onSettled: () => client.invalidateQueries({ queryKey: scopeKey(scope) }),
   });
 
-  const arrived = detail.decisions.find((one) => one.decision_id === draft.sent?.id);
+  const arrived = detail.decisions.find(
+    (one) => one.decision_id === draft.sent?.id && one.state === 'recorded',
+  );
   const isArrived = arrived !== undefined && !deciding.isPending;
   useEffect(() => {
     if (isArrived) recorded(arrived.audit_sequence, arrived.verdict);

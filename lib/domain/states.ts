@@ -86,6 +86,21 @@ export type EvidenceAnswer = (typeof EVIDENCE_ANSWERS)[number];
 export const VERDICTS = ['applied', 'failed_permanent', 'approved_new_key'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
+/** `recorded` by one person or `approved` by a second one: in force. `proposed` waits, `voided` never was. */
+export const DECISION_STATES = ['proposed', 'approved', 'voided', 'recorded'] as const;
+export type DecisionState = (typeof DECISION_STATES)[number];
+
+/** Why a proposal is void. */
+export const VOID_REASONS = [
+  'version_changed',
+  'proposer_not_granted',
+  'replaced',
+  'decided',
+  'withdrawn',
+  'declined',
+] as const;
+export type VoidReason = (typeof VOID_REASONS)[number];
+
 export const ROLES = ['viewer', 'operator', 'approver', 'auditor', 'administrator'] as const;
 export type Role = (typeof ROLES)[number];
 

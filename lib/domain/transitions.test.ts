@@ -71,6 +71,8 @@ const RULES: Record<string, (view: View) => boolean> = {
   },
   'an adopted row always answers fingerprint_mismatch': ({ f, said }) =>
     !f.adopted || (said.do === 'answer' && said.reason === 'fingerprint_mismatch'),
+  'rule 11: a successor whose predecessor was decided anew gets no successor of its own': ({ f, may }) =>
+    f.predecessor !== 'changed' || !may('decide_new_key'),
   'rule 12: an expired key is never silently new': ({ f, may }) =>
     f.status === 'none' || !may('claim', 'enqueue'),
   'rule 13: nothing of an older epoch is sent again': ({ f, may }) =>

@@ -26,7 +26,7 @@ const isLive = (f: Facts) => f.lease === 'live';
 const isRecovering = (f: Facts) =>
   f.pendingReason === 'recovering' || (f.adopted && f.status === 'pending' && !isLive(f));
 const isUnknown = (f: Facts) => f.status === 'unknown' || f.status === 'unrecognised';
-const isTerminal = (f: Facts) =>
+export const isTerminal = (f: Facts) =>
   f.status === 'applied' || f.status === 'failed_permanent' || f.status === 'approved_new_key';
 
 /** A case that a person may decide, and evidence may settle: nobody is at work on it. */
@@ -104,7 +104,7 @@ const GUARDS: Record<Event, (f: Facts) => boolean> = {
     (f.recoverPassed || isExhausted(f)),
   decide_applied: isOpen,
   decide_failed: (f) => isOpen(f) && !isFound(f),
-  decide_new_key: (f) => isOpen(f) && !isFound(f),
+  decide_new_key: (f) => isOpen(f) && !isFound(f) && f.predecessor !== 'changed',
   amend: (f) => isTerminal(f) && f.contradicted,
   fail_over: (f) => (f.status === 'pending' || isUnknown(f)) && f.epoch === 'older',
   abandon: (f) =>

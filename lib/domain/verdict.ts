@@ -1,4 +1,4 @@
-import { isAllowed, isConclusivelyAbsent, isDoubtless, isFound } from './transitions.ts';
+import { isAllowed, isConclusivelyAbsent, isDoubtless, isFound, isTerminal } from './transitions.ts';
 import type { Facts } from './facts.ts';
 import type { Event, Role, Verdict } from './states.ts';
 
@@ -8,7 +8,10 @@ export const VERDICT_EVENTS: Record<Verdict, Event> = {
   approved_new_key: 'decide_new_key',
 };
 
-/** Why a verdict, or a look-up, is not possible; the words for people stand beside the screen. */
+/** The event of a verdict: on what is resolved it amends, on what is open it decides. */
+const eventOf = (verdict: Verdict, f: Facts): Event => (isTerminal(f) ? 'amend' : VERDICT_EVENTS[verdict]);
+
+/** Why a verdict, a proposal, its approval or a look-up is not possible; the words for people stand beside the screen. */
 export const REFUSALS = [
   'not_granted',
   'already_resolved',
@@ -17,6 +20,9 @@ export const REFUSALS = [
   'older_epoch',
   'receipt_required',
   'second_person_required',
+  'predecessor_changed',
+  'own_proposal',
+  'grant_too_new',
   'no_lookup',
   'not_an_operation',
 ] as const;
@@ -38,13 +44,20 @@ export type Judgement = { allowed: true; refusal: null } | { allowed: false; ref
 const YES: Judgement = { allowed: true, refusal: null };
 const no = (refusal: Refusal): Judgement => ({ allowed: false, refusal });
 
-/** Does this verdict need a second person (DESIGN §8)? Independent of who asks. */
+/** Does this verdict need a second person (DESIGN §8)? An amendment always does. Independent of who asks. */
 export function needsSecondPerson(verdict: Verdict, f: Facts, receiptTaken = false): boolean {
+  if (isTerminal(f)) return true;
   const absent = isConclusivelyAbsent(f);
   if (verdict === 'applied') return absent || receiptTaken;
   if (verdict === 'approved_new_key' && f.jobOpen) return true;
   return !absent && !isDoubtless(f);
 }
+
+/**
+ * May an amendment of its predecessor revoke this successor? Only while it provably has not run: a lease of an attempt
+ * that was not sent is fenced by the revocation.
+ */
+export const isRevocable = (f: Facts) => f.status === 'pending' && isDoubtless(f) && !isFound(f);
 
 /**
  * May this person record this verdict on an operation with these facts? Page and server take the answer from
@@ -54,11 +67,10 @@ export function judgeVerdict(verdict: Verdict, f: Facts, context: VerdictContext
   if (!context.roles.includes('operator')) return no('not_granted');
   if (f.status === 'none') return no('not_an_operation');
   if (f.lease === 'live') return no('being_attempted');
-  if (f.status === 'applied' || f.status === 'failed_permanent' || f.status === 'approved_new_key')
-    return no('already_resolved');
-  if (!isAllowed(VERDICT_EVENTS[verdict], f)) {
-    return no(verdict !== 'applied' && isFound(f) ? 'effect_found' : 'older_epoch');
-  }
+  if (isTerminal(f) && (!f.contradicted || verdict === 'approved_new_key')) return no('already_resolved');
+  if (verdict !== 'applied' && isFound(f)) return no('effect_found');
+  if (verdict === 'approved_new_key' && f.predecessor === 'changed') return no('predecessor_changed');
+  if (!isAllowed(eventOf(verdict, f), f)) return no('older_epoch');
   if (verdict === 'applied' && context.receipt !== undefined && !context.receipt?.trim())
     return no('receipt_required');
   if (needsSecondPerson(verdict, f, context.receiptTaken) && !context.secondPerson)

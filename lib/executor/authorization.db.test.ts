@@ -97,6 +97,35 @@ describe('rule 9: authorization is asked', () => {
     expect(await bench.effects(key)).toEqual([first.outcome.effect_reference]);
   });
 
+  test('[B41] a user whose rights were revoked gets nothing of what was applied, and the provider is not asked', async () => {
+    const rights = new Set(['user:ines']);
+    const policy: Authorize = async ({ actor }) => ({
+      allowed: rights.has(actor.onBehalfOf ?? ''),
+      policyVersion: `rights-${rights.size}`,
+    });
+    const step = newStep({ actor: { id: 'agent:planner', onBehalfOf: 'user:ines' } });
+    const first = await delivered(policy, step);
+    expect(first.outcome.status).toBe('applied');
+    rights.delete('user:ines');
+    const { outcome, key, sends } = await delivered(policy, step);
+    expect(outcome).toMatchObject({ status: 'rejected', reason: 'unauthorized', next_action: 'none' });
+    expectNothingRevealed({ ...outcome });
+    expect(JSON.stringify(outcome)).not.toContain(first.outcome.effect_reference);
+    expect(sends).toBe(0);
+    expect(await bench.effects(key)).toEqual([first.outcome.effect_reference]);
+    expect((await bench.events(key)).at(-1)).toMatchObject({
+      kind: 'rejected',
+      actor: 'agent:planner',
+      detail: { reason: 'unauthorized', on_behalf_of: 'user:ines' },
+      steps: expect.arrayContaining([
+        expect.objectContaining({
+          step: 'authorized',
+          detail: { phase: 'delivery', actor: 'agent:planner', policy: 'rights-0', allowed: false },
+        }),
+      ]),
+    });
+  });
+
   test('with actor, tool, version, scope, key and what identifies the request; each answer is in the trace', async () => {
     const asked: AuthorizationQuestion[] = [];
     const step = newStep({ actor: { id: 'agent:planner', onBehalfOf: 'user:ines' } });

@@ -13,6 +13,7 @@ import { assertSealing, type Sealing } from './sealing.ts';
 import { status } from './status.ts';
 import type { Tool } from './tool.ts';
 import { traced } from './traced.ts';
+import { walk, type WalkReport } from './walk.ts';
 import type { World } from './world.ts';
 
 export interface ExecutorOptions {
@@ -66,6 +67,8 @@ export interface Executor {
   reconcile(limit?: number): Promise<DutyReport>;
   /** Drops the results of what is past its retention and keeps its tombstone; answers how many. Run it in a loop. */
   compact(limit?: number): Promise<number>;
+  /** Walks what the providers list and compares it with the operations. Run it in a loop. */
+  walk(limit?: number): Promise<WalkReport>;
   /** Answers look-ups that people asked for in the console; answers how many. Run it in a loop. */
   answerLookupRequests(limit?: number): Promise<number>;
   /** Takes no more deliveries, and settles when those that have begun are recorded. */
@@ -113,6 +116,12 @@ export async function createExecutor(options: ExecutorOptions): Promise<Executor
     stricter: options.stricter ?? {},
     warn: harmless(options.warn ?? (() => {})),
   };
+  const seen = await store.seeEpoch?.();
+  if (seen?.accepted === false)
+    world.warn(
+      `${seen.epoch} is another database server than before, which may have lost claims; see \`npm run epoch -- status\``,
+      null,
+    );
   const toolNamed = (name: string): Tool => {
     const tool = world.tools.get(name);
     if (tool === undefined) throw new TypeError(`no tool named ${name} is registered here`);
@@ -139,6 +148,7 @@ export async function createExecutor(options: ExecutorOptions): Promise<Executor
     recover: (limit = 50) => run(() => traced(world, 'recover', () => recover(world, limit))),
     reconcile: (limit = 20) => run(() => traced(world, 'reconcile', () => reconcile(world, limit))),
     compact: (limit = 200) => run(() => traced(world, 'compact', () => compact(world, limit))),
+    walk: (limit = 10) => run(() => traced(world, 'walk', () => walk(world, limit))),
     answerLookupRequests: (limit = 20) =>
       run(() => traced(world, 'answer_lookups', () => answerLookupRequests(world, limit))),
     close: async () => {

@@ -4,6 +4,7 @@ import { messagesSend } from '../demo/tools/messages-send.ts';
 import { ticketsCreate } from '../demo/tools/tickets-create.ts';
 import { postgresStore, type Executor } from './index.ts';
 import { keyOf, MESSAGE, newStep, newVersion, openBench, TICKET, type Bench } from './testing/bench.ts';
+import { faultyStore } from './testing/faulty-store.ts';
 
 let bench: Bench;
 let executor: Executor;
@@ -80,24 +81,26 @@ describe('one step delivered again', () => {
     expect(await bench.row(keyOf(step))).toMatchObject({ status: 'applied', attempt: 1 });
   });
 
-  test('50 parallel deliveries of one key over three executors are one effect and one `applied`', async () => {
+  test('[B32] 50 parallel deliveries of one key over three executors are one effect and one `applied`; the others are answered', async () => {
     const tool = ticketsCreate(
-      { url: bench.deskline.url, fault: () => 'delay=150' },
+      { url: bench.deskline.url, fault: () => 'delay=2000' },
       { version: newVersion() },
     );
-    const executors = await Promise.all(
-      ['a', 'b', 'c'].map((worker) =>
-        bench.executor([tool], {
-          worker,
-          store: postgresStore(executorSql(bench.database.urls.executor, { applicationName: worker })),
-        }),
-      ),
+    const warned: string[] = [];
+    const replicas = await Promise.all(
+      ['a', 'b', 'c'].map(async (worker) => {
+        const store = faultyStore(
+          postgresStore(executorSql(bench.database.urls.executor, { applicationName: worker })),
+        );
+        const warn = (message: string) => void warned.push(message);
+        return { store, executor: await bench.executor([tool], { worker, store, warn }) };
+      }),
     );
     const step = newStep();
     const outcomes = await Promise.all(
       Array.from(
         { length: 50 },
-        async (_, i) => await executors[i % 3]?.execute('tickets.create', TICKET, step),
+        async (_, i) => await replicas[i % 3]?.executor.execute('tickets.create', TICKET, step),
       ),
     );
     const count = (status: string) => outcomes.filter((outcome) => outcome?.status === status).length;
@@ -108,6 +111,58 @@ describe('one step delivered again', () => {
     const kinds = await bench.kinds(keyOf(step));
     expect(kinds.filter((kind) => kind === 'claim')).toHaveLength(1);
     expect(kinds).toHaveLength(51); // one row for every delivery, and the apply
+    // one try to claim by each caller, no error behind any answer, and nothing that calls the provider out of reach
+    const claims = replicas.flatMap(({ store }) => store.calls).filter((call) => call === 'claim');
+    expect(claims).toHaveLength(50);
+    expect(warned).toEqual([]);
+    expect(await bench.sql('select from public.connector_health where failures > 0')).toEqual([]);
+  });
+
+  test('[B36] a recorded failure is told apart from a fresh one, and is not asked of the provider again', async () => {
+    let sends = 0;
+    const refusing = ticketsCreate(
+      { url: bench.deskline.url, fault: () => ((sends += 1), 'refuse') },
+      { version: newVersion() },
+    );
+    const refused = await bench.executor([refusing]);
+    const step = newStep();
+    const fresh = await refused.execute('tickets.create', TICKET, step);
+    expect(fresh).toMatchObject({ status: 'rejected', reason: 'refused', repeated: false, attempt: 1 });
+    expect(fresh).not.toHaveProperty('first_recorded_at');
+    const [recorded] = await bench.sql(
+      `select at from public.tool_operation_events where operation_key = $1 and kind = 'refuse'`,
+      [keyOf(step)],
+    );
+    for (let i = 0; i < 3; i++) {
+      const again = await refused.execute('tickets.create', TICKET, step);
+      expect(again).toMatchObject({ status: 'rejected', reason: 'refused', repeated: true, attempt: 1 });
+      const told = new Date(again.first_recorded_at ?? '').getTime();
+      expect(Math.abs(told - (recorded?.['at'] as Date).getTime())).toBeLessThan(1_000);
+    }
+    expect(sends).toBe(1);
+    expect(await bench.effects(keyOf(step))).toEqual([]);
+  });
+
+  test('[B37] a repeat at another replica returns the same business result, and makes no second effect', async () => {
+    const tool = ticketsCreate({ url: bench.deskline.url }, { version: newVersion() });
+    const replica = (name: string) =>
+      bench.executor([tool], {
+        worker: name,
+        store: postgresStore(executorSql(bench.database.urls.executor, { applicationName: name })),
+      });
+    const [one, two] = [await replica('replica-1'), await replica('replica-2')];
+    const step = newStep();
+    const first = await one.execute('tickets.create', TICKET, step);
+    const again = await two.execute('tickets.create', TICKET, step);
+    expect(await bench.effects(keyOf(step))).toEqual([first.effect_reference]);
+    expect(first.status).toBe('applied');
+    expect(first.result).toMatchObject({ id: first.effect_reference, status: 'open' });
+    expect(again).toMatchObject({
+      status: 'replayed',
+      effect_reference: first.effect_reference,
+      attempt: first.attempt,
+    });
+    expect(again.result).toEqual(first.result);
   });
 });
 

@@ -209,3 +209,30 @@ test.each([
     expect(await bench.effects(keyOf(step))).toHaveLength(1);
   },
 );
+
+test('[B12] a provider that says of itself that a repeat is harmless is not believed: unknown, and no second request', async () => {
+  let sends = 0;
+  fault = 'commit_then_drop';
+  const hinted = {
+    ...messagesSend(
+      { url: bench.deskline.url, fault: () => ((sends += 1), fault) },
+      { version: newVersion() },
+    ),
+    // what an untrusted server announces beside its tool
+    annotations: { idempotentHint: true, readOnlyHint: true, destructiveHint: false },
+  };
+  const gateway = await bench.executor([hinted]);
+  const step = newStep();
+  expect((await gateway.execute('messages.send', MESSAGE, step)).status).toBe('unknown');
+  fault = undefined;
+  await bench.pass(keyOf(step), 3_600);
+  await gateway.recover(200);
+  await gateway.reconcile(200);
+  expect(await gateway.execute('messages.send', MESSAGE, step)).toMatchObject({
+    status: 'unknown',
+    safe_to_repeat: false,
+    next_action: 'reconcile',
+  });
+  expect(sends).toBe(1);
+  expect(await bench.effects(keyOf(step))).toHaveLength(1);
+});

@@ -195,7 +195,7 @@ async function answerRecord(
 }
 
 /** The record's own version cannot be read by this process: whether it matches is not known here. */
-const VERSION_NOT_HELD: Extract<Answer, { do: 'answer' }> = {
+export const VERSION_NOT_HELD: Extract<Answer, { do: 'answer' }> = {
   do: 'answer',
   status: 'in_flight',
   reason: 'version_not_held',
@@ -268,9 +268,10 @@ const kept = (record: OperationRecord): OperationRecord =>
  * never executes.
  */
 async function answerLate(delivery: Delivery, record: OperationRecord): Promise<Outcome> {
-  const { world } = delivery;
+  const { world, request } = delivery;
   const tool = reconcilerOf(world, record.tool_name, record.tool_version);
-  const seen = tool?.lookup === undefined ? record : await lookAgain(world, tool, record);
+  const seen =
+    tool?.lookup === undefined ? record : await lookAgain(world, tool, record, request.identity.redacted);
   const isFoundNow = seen.facts.evidence === 'found' && seen.status === 'applied' && !seen.facts.contradicted;
   return await answered(delivery, seen, isFoundNow ? LATE_REPLAY : LATE_REFUSAL);
 }

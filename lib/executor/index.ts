@@ -19,13 +19,16 @@ export type { DutyReport } from './reconcile.ts';
 export type { Clock, Randomness, Store } from './ports.ts';
 export type { Sealing } from './sealing.ts';
 export { postgresStore } from './postgres-store.ts';
+export type { WalkReport } from './walk.ts';
 export { callHttp, type HttpAnswer } from './wire/call-http.ts';
 export {
   defineTool,
   NotSent,
   type EffectAnswer,
   type EffectCall,
+  type EffectPage,
   type InputSchema,
+  type ListQuestion,
   type LookupAnswer,
   type LookupQuestion,
   type PreconditionAnswer,

@@ -228,11 +228,11 @@ describe('rule 7: no JavaScript time is compared with a lease', () => {
       expect(await seconds(keyOf(step), 'quiet_until - sent_at')).toBe(3);
       expect(Math.abs(await seconds(keyOf(step), 'clock_timestamp() - sent_at'))).toBeLessThan(60);
       const [{ off } = {}] = await bench.sql(
-        `select max(abs(extract(epoch from (s->>'at')::timestamptz - e.at)))::float8 as off
+        `select max(abs((s->>'ms_ago')::float8)) / 1000 as off
          from public.tool_operation_events e, jsonb_array_elements(e.steps) s where operation_key = $1`,
         [keyOf(step)],
       );
-      expect(off).toBeLessThan(60); // the trace's steps too are told by the database clock
+      expect(off).toBeLessThan(60); // the trace's steps too are told by the database clock: as time before their event
 
       await held(tool, TICKET, async (key) => {
         expect(await executor.recover(200)).toBe(0);
@@ -253,5 +253,41 @@ describe('rule 7: no JavaScript time is compared with a lease', () => {
     } finally {
       Date.now = real;
     }
+  });
+});
+
+describe('a lease that could not end', () => {
+  test.each([0, -1, undefined, Number.NaN])(
+    '[B25] of %s seconds is refused before anything is written',
+    async (lease) => {
+      expect(() => ticket({ lease_seconds: lease } as Partial<ContractInput>)).toThrow(/lease_seconds/);
+      const rows = await bench.rows();
+      const tool = ticket();
+      const forged = { ...tool, contract: { ...tool.contract, lease_seconds: lease } } as Tool;
+      await expect(bench.executor([forged])).rejects.toThrow();
+      expect(await bench.rows()).toBe(rows);
+      expect(
+        await bench.sql('select from public.tool_contracts where version = $1', [tool.contract.version]),
+      ).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['no pending reason', 'pending_reason = null'],
+    ['no end of its lease', 'lease_until = null'],
+    ['no token', 'lease_token = null'],
+    ['no owner', 'lease_owner = null'],
+    ['ready, and still leased', `pending_reason = 'ready', next_attempt_at = now()`],
+    [
+      'recovering without a deadline',
+      `pending_reason = 'recovering', lease_token = null, lease_until = null`,
+    ],
+  ])('[B25] a pending row with %s is refused by the database', async (_name, change) => {
+    await held(ticket(), TICKET, async (key) => {
+      await expect(
+        bench.sql(`update public.tool_operations set ${change} where operation_key = $1`, [key]),
+      ).rejects.toThrow('tool_operations_pending');
+      expect(await bench.row(key)).toMatchObject({ pending_reason: 'leased' });
+    });
   });
 });

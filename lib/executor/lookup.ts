@@ -1,3 +1,4 @@
+import type { Contract } from './contract/contract.ts';
 import { differences, instantText, receiptText, replayableResult } from './classify.ts';
 import type { EvidenceRow, OperationRecord, Question, Trace } from './ports.ts';
 import { toStored } from './replay-result.ts';
@@ -11,10 +12,18 @@ export const dutyTrace = (world: World, duty: string): Trace => ({
   worker: world.worker,
 });
 
-/** Asks about a stored operation for a late arrival, keeps the evidence, and gives the record as it is then. */
-export async function lookAgain(world: World, tool: Tool, record: OperationRecord): Promise<OperationRecord> {
-  // judged by the store's own time of the answer, and by the key alone: what was asked for may be gone by now
-  const question: Question = { ...record, request: {}, asked_at: '' };
+/**
+ * Asks about a stored operation for a late arrival, keeps the evidence, and gives the record as it is then.
+ * @param request the arriving request's material fields after redaction; the record's own may be gone by now
+ */
+export async function lookAgain(
+  world: World,
+  tool: Tool,
+  record: OperationRecord,
+  request: LookupQuestion['request'],
+): Promise<OperationRecord> {
+  // judged by the store's own time of the answer
+  const question: Question = { ...record, request, asked_at: '' };
   const { asked_at: _none, ...evidence } = await ask(world, tool, question, 'system:late_arrival');
   const [receipt] = await world.store.recordEvidence([evidence]);
   return receipt?.record ?? record;
@@ -80,10 +89,19 @@ function readAnswer(given: LookupAnswer): LookupAnswer {
   return given;
 }
 
+/** What an answer is compared in: what the lookup states, or, of a job alone, the postcondition but for masked fields. */
+const comparedFields = ({
+  lookup,
+  postcondition = {},
+  material,
+}: Contract): Readonly<Record<string, string>> =>
+  lookup?.compare ??
+  Object.fromEntries(Object.entries(postcondition).filter(([, name]) => material[name]?.sensitive !== true));
+
 /** A receipt whose effect is not the requested one is ambiguous, not found. */
 function compared(tool: Tool, question: Question, given: LookupAnswer): LookupAnswer {
   if (given.answer !== 'found') return given;
-  const differing = differences(tool.contract.lookup?.compare ?? {}, question.request, given.record);
+  const differing = differences(comparedFields(tool.contract), question.request, given.record);
   if (differing.length === 0) return given;
   return {
     answer: 'ambiguous',
@@ -115,7 +133,7 @@ function evidenceRow(
     answer: given.answer,
     // a job's end is its provider's own word
     authoritative: (isJob || (contract.lookup?.authoritative ?? false)) && given.answer !== 'failed',
-    summary: summaryOf(contract.downstream.connector, given, Object.keys(contract.lookup?.compare ?? {})),
+    summary: summaryOf(contract.downstream.connector, given, Object.keys(comparedFields(contract))),
     trace: dutyTrace(world, 'reconcile'),
     ...(given.answer === 'found' && {
       effect_reference: given.reference,

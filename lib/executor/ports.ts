@@ -217,6 +217,12 @@ interface ToolVersion {
   version: string;
 }
 
+/** The running server, by system identifier and timeline; not accepted: claims may have been lost before it (rule 13). */
+export interface Epoch {
+  epoch: string;
+  accepted: boolean;
+}
+
 /** A contract as it is registered: the document, its digest, and the columns that the store's rules read. */
 export interface ContractRow extends ToolVersion {
   digest: string;
@@ -250,6 +256,45 @@ export interface Store {
   /** What was not asked because its provider is out of reach waits, and its escalation with it; answers how many. */
   postpone(rows: readonly OperationId[]): Promise<number>;
   dutyRan(run: DutyRun): Promise<void>;
+  /** Which server this is, where the store can fail over; written down when it is first seen. */
+  seeEpoch?(): Promise<Epoch>;
+  /** What providers list, where the store keeps it. */
+  walks?: WalkStore;
+}
+
+/** One walk of one list, from `after` on. */
+export interface WalkRun {
+  tenant_id: string;
+  environment: string;
+  tool_name: string;
+  run_id: string;
+  after: string | null;
+}
+
+/** An effect that a provider lists. */
+export type ListedEffectRow = {
+  reference: string;
+  downstream_key: string | null;
+  committed_at: string | null;
+};
+
+/** The store of reverse reconciliation. A run that was overtaken changes nothing any more. */
+export interface WalkStore {
+  /** Takes lists that are due for `seconds`. */
+  take(worker: string, tools: readonly string[], limit: number, seconds: number): Promise<WalkRun[]>;
+  /** Keeps one page and the list for `seconds` more; false where the run was overtaken. */
+  storePage(
+    run: WalkRun,
+    effects: readonly ListedEffectRow[],
+    next: string | null,
+    seconds: number,
+  ): Promise<boolean>;
+  /** Ends a run; one that did not fail is judged. Null where it was overtaken. */
+  end(
+    run: WalkRun,
+    failed: string | null,
+    againSeconds: number,
+  ): Promise<{ opened: number; closed: number } | null>;
 }
 
 /** Monotonic time alone: no wall clock is ever compared with a lease. */

@@ -1,8 +1,12 @@
 import type { Sql } from '../../db/client.ts';
+import { seeEpoch } from '../../db/queries/epochs/see-epoch.ts';
 import { recordEvidence } from '../../db/queries/lookups/record-evidence.ts';
 import { takeLookupRequests } from '../../db/queries/lookup_requests/take-lookup-requests.ts';
 import { readContract } from '../../db/queries/tool_contracts/read-contract.ts';
 import { registerContract } from '../../db/queries/tool_contracts/register-contract.ts';
+import { endWalk } from '../../db/queries/provider_walks/end-walk.ts';
+import { storeWalkPage } from '../../db/queries/provider_walks/store-walk-page.ts';
+import { takeWalks } from '../../db/queries/provider_walks/take-walks.ts';
 import { addEvents } from '../../db/queries/tool_operation_events/add-events.ts';
 import { claim } from '../../db/queries/tool_operations/claim.ts';
 import { abandonable } from '../../db/queries/tool_operations/abandonable.ts';
@@ -19,11 +23,13 @@ import { toFacts, type FactsRow } from '../shapes/facts.ts';
 import { claimAnswers, toRecord, transitionAnswers, type Row } from './batch-answers.ts';
 import type { PlainJson } from './identity/plain-json.ts';
 import type {
+  Epoch,
   EvidenceReceipt,
   OperationId,
   OperationRecord,
   Question,
   Store,
+  WalkRun,
 } from './ports.ts';
 import { escapeForStorage, mayHoldEscapes, mayNeedEscape, unescapeFromStorage } from './storage-text.ts';
 
@@ -72,6 +78,18 @@ export function postgresStore(sql: Sql): Store {
     dutyRan: async (run) => {
       await answerOf(dutyRan(sql, run));
     },
+    seeEpoch: async () => (await answerOf(seeEpoch(sql))) as Epoch,
+    walks: {
+      take: async (...due) => (await answerOf(takeWalks(sql, ...due))) as WalkRun[],
+      storePage: async (run, effects, next, seconds) =>
+        (await answerOf(
+          storeWalkPage(sql, run, stored(effects), next && escapeForStorage(next), seconds),
+        )) as boolean,
+      end: async (run, failed, againSeconds) =>
+        (await answerOf(
+          endWalk(sql, run, failed && escapeForStorage(failed), againSeconds),
+        )) as Judged | null,
+    },
     takeReconcilable: async (tools, limit, seconds) =>
       ((await answerOf(takeReconcilable(sql, tools, limit, seconds))) as QuestionRow[]).map(toQuestion),
     takeLookupRequests: async (tools, limit, seconds) =>
@@ -79,6 +97,7 @@ export function postgresStore(sql: Sql): Store {
   };
 }
 
+type Judged = { opened: number; closed: number };
 type QuestionRow = Omit<Question, 'facts'> & { facts: FactsRow };
 
 const stored = (rows: readonly object[]) => escapeForStorage(rows as unknown as PlainJson);

@@ -7,9 +7,14 @@ import type { World } from './world.ts';
 type Fields = { readonly [field: string]: PlainJson };
 type StoredResult = { response: PlainJson; response_sealed: string | null };
 
-/** What is sealed opens for this operation alone. */
+/** What is sealed opens for this operation alone; a request, which a successor inherits, for those that succeed it too. */
 export const boundTo = ({ tenant_id, environment, operation_key }: OperationId, what: 'request' | 'result') =>
-  JSON.stringify([tenant_id, environment, operation_key, what]);
+  JSON.stringify([
+    tenant_id,
+    environment,
+    what === 'request' ? operation_key.replace(/!\d+$/, '') : operation_key,
+    what,
+  ]);
 
 /** Splits a result into what is stored readable and what the contract calls sensitive, which is stored sealed. */
 export function toStored(

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ticketsClose } from '../demo/tools/tickets-close.ts';
 import { ticketsCreate, ticketsCreateContract } from '../demo/tools/tickets-create.ts';
+import { isAllowed } from '../domain/transitions.ts';
+import { allowedActions } from '../domain/verdict.ts';
 import type { ContractInput, EffectAnswer, Tool } from './index.ts';
 import { keyOf, newStep, newVersion, openBench, TICKET, type Bench } from './testing/bench.ts';
 import { sampleTool } from './testing/sample-tool.ts';
@@ -126,6 +128,43 @@ describe('resend', () => {
     expect(await bench.store.transition('acquire', [{ ...id, ...token }])).toMatchObject([
       { refusal: 'not_allowed' },
     ]);
+    expect(await bench.effects(call.key)).toHaveLength(1);
+  });
+
+  test('[B46] an unknown operation whose key the provider may have forgotten is not sent again by anybody', async () => {
+    fault = 'commit_then_drop';
+    const call = await started(
+      ticket({ lookup: { ...ticketsCreateContract.lookup, authoritative: false, deadline_seconds: 60 } }),
+    );
+    await call.deliver();
+    await bench.pass(call.key, 25 * 3_600);
+    expect(await call.reconcile()).toMatchObject({ give_up: 1 });
+    expect(await call.deliver()).toMatchObject({
+      status: 'unknown',
+      next_action: 'reconcile',
+      safe_to_repeat: false,
+    });
+
+    const id = { tenant_id: 'acme', environment: 'production', operation_key: call.key };
+    const [record] = await bench.store.read([id]);
+    if (record === null || record === undefined) throw new Error('no operation');
+    expect(record.facts.keyWindow).toBe('shut');
+    // the page's rules: nothing that sends is among the actions, and asking is
+    expect(isAllowed('resend', record.facts)).toBe(false);
+    expect(Object.keys(allowedActions(record.facts, ['operator']))).toEqual([
+      'look_up',
+      'applied',
+      'failed_permanent',
+      'approved_new_key',
+    ]);
+    expect(allowedActions(record.facts, ['operator']).look_up.allowed).toBe(true);
+    // the server's rules: the database refuses to send again whoever asks
+    const row = { ...id, version: record.version, attempt: record.attempt, trace: {} };
+    expect(await bench.store.transition('resend', [row])).toMatchObject([{ refusal: 'not_allowed' }]);
+    // and it is the window that refuses: the same operation within it may be sent again, but for its deadline
+    const within = { ...record.facts, keyWindow: 'open', recoverPassed: false, evidence: 'absent' } as const;
+    expect(isAllowed('resend', within)).toBe(true);
+    expect(isAllowed('resend', { ...within, keyWindow: 'shut' })).toBe(false);
     expect(await bench.effects(call.key)).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import { authorizeStep } from './authorization.ts';
 import type { OperationContext } from './context.ts';
 import { deliveryFacts, isMatch, note, readOne } from './delivery.ts';
-import { isSuccessorOf } from './execute.ts';
+import { isSuccessorOf, VERSION_NOT_HELD } from './execute.ts';
 import { InvalidArguments } from './identity/invalid-arguments.ts';
 import { operationKey } from './identity/operation-key.ts';
 import { answeredOutcome, bareOutcome, invalidOutcome, notSentOutcome } from './outcome-of.ts';
@@ -57,6 +57,7 @@ export async function status(
   await note(asked, 'polled', {});
   const matches = request === null || (await isMatch({ world, context, tool, request }, record));
   const held = toolOf(world, record.tool_name, record.tool_version);
+  if (matches === null) return answeredOutcome(record, VERSION_NOT_HELD, tool.contract.version);
   const facts = {
     ...record.facts,
     versionHeld: held !== undefined,
@@ -64,7 +65,7 @@ export async function status(
   };
   const outcome = statusOf(
     withResult(world, record),
-    answer(facts, deliveryFacts(tool, record, matches === true)),
+    answer(facts, deliveryFacts(tool, record, matches)),
     tool.contract.version,
   );
   return request === null ? withoutResult(outcome) : outcome;

@@ -94,6 +94,28 @@ export type Precondition<Args> = {
   ask(call: EffectCall<Args>): Promise<PreconditionAnswer>;
 }['ask'];
 
+/** A question for one page of the provider's list of effects, oldest first. */
+export interface ListQuestion {
+  tenantId: string;
+  environment: string;
+  /** The `next` of the page before; null for the first. */
+  after: string | null;
+  signal: AbortSignal;
+}
+
+/** One page: every effect of this tool that the provider shows, whoever made it. */
+export interface EffectPage {
+  effects: readonly {
+    reference: string;
+    /** The idempotency key that came with it; null where the provider keeps none. */
+    downstreamKey: string | null;
+    /** ISO 8601; the provider's word. */
+    committedAt: string;
+  }[];
+  /** A cursor that stays good; null on the last page. */
+  next: string | null;
+}
+
 /** A side-effecting tool: its contract, its input, its effect, and what may be asked about it. */
 export interface Tool<Args = unknown> {
   contract: Contract;
@@ -106,6 +128,8 @@ export interface Tool<Args = unknown> {
   preconditions?: { readonly [name: string]: Precondition<Args> };
   /** The target's version now, compared immediately before the effect with the contract's `version_condition`. */
   targetVersion?(call: EffectCall<Args>): Promise<PlainJson>;
+  /** Lists what the provider has for one tenant and environment, for reverse reconciliation. */
+  listEffects?(question: ListQuestion): Promise<EffectPage>;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { DutyReport } from './reconcile.ts';
+import type { WalkReport } from './walk.ts';
 import type { World } from './world.ts';
 
 /** An idle duty is written down this often, so that one that has stopped is seen. */
@@ -9,7 +10,7 @@ const lastRuns = new WeakMap<World, Map<string, number>>();
  * One run of a duty, written down when it did something, failed, or has been idle for a while; what it rejects with is
  * passed on.
  */
-export async function traced<T extends number | DutyReport>(
+export async function traced<T extends number | DutyReport | WalkReport>(
   world: World,
   duty: string,
   work: () => Promise<T>,

@@ -15,6 +15,7 @@ const answer = z.discriminatedUnion('outcome', [
     refusal: z.enum(REFUSALS),
     retry_after_seconds: z.nullish(z.number()),
   }),
+  z.object({ outcome: z.literal('request_id_reused') }),
   z.object({ outcome: z.literal('not_found') }),
 ]);
 
@@ -35,6 +36,11 @@ export async function askLookup(
       requestId: input.request_id,
     }),
   );
+  if (said.outcome === 'request_id_reused')
+    throw new ServiceError(
+      'unprocessable',
+      'This request id was used for another operation. Nothing was asked.',
+    );
   if (said.outcome === 'not_found')
     throw new ServiceError('not_found', 'There is no operation with this key, or it is not open to you.');
   if (said.outcome === 'refused') {

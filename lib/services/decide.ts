@@ -2,10 +2,11 @@ import * as z from 'zod/mini';
 import { consoleSql } from '../../db/client.ts';
 import { decide as statement } from '../../db/queries/decisions/decide.ts';
 import type { Caller } from '../auth/caller.ts';
-import { REFUSALS, type Refusal } from '../domain/verdict.ts';
+import { REFUSALS } from '../domain/verdict.ts';
 import { ServiceError } from '../errors.ts';
 import { decisionConflict, type Decided, type DecideInput } from '../shapes/decision.ts';
 import type { Scope } from '../shapes/scope.ts';
+import { refuseVerdict } from './refuse-verdict.ts';
 import { requireGrant } from './require-grant.ts';
 
 const answer = z.discriminatedUnion('outcome', [
@@ -63,9 +64,10 @@ export async function decide(
       });
     }
     case 'refused':
-      throw new ServiceError(codeOf(said.refusal), SENTENCES[said.refusal], {
-        details: { refusal: said.refusal },
-      });
+      throw refuseVerdict(
+        said.refusal,
+        'Your role here cannot decide. An operator of this tenant and environment can.',
+      );
     case 'decision_id_reused':
       throw new ServiceError(
         'unprocessable',
@@ -80,21 +82,3 @@ export async function decide(
       throw new ServiceError('not_found', 'There is no operation with this key, or it is not open to you.');
   }
 }
-
-/** A receipt that is missing is the caller's to correct; a role is not; everything else is the state of the case. */
-function codeOf(refusal: Refusal) {
-  if (refusal === 'not_granted') return 'forbidden';
-  return refusal === 'receipt_required' ? 'unprocessable' : 'conflict';
-}
-
-const SENTENCES: Record<Refusal, string> = {
-  not_granted: 'Your role here cannot decide. An operator of this tenant and environment can.',
-  already_resolved: 'The case is already resolved. Nothing was recorded.',
-  being_attempted: 'A worker holds the lease and may be sending now. Nothing was recorded.',
-  effect_found: 'The effect was found in the system of record. Nothing was recorded.',
-  older_epoch: 'The database fail-over has to be accepted first. Nothing was recorded.',
-  receipt_required: 'It happened needs a receipt: the downstream id that proves it.',
-  second_person_required: 'This verdict needs a second person. Nothing was recorded.',
-  no_lookup: 'This tool has no lookup.',
-  not_an_operation: 'There is no such operation.',
-};

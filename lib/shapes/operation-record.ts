@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EVIDENCE_ANSWERS, ROLES, VERDICTS } from '../domain/states.ts';
+import { DECISION_STATES, EVIDENCE_ANSWERS, ROLES, VERDICTS, VOID_REASONS } from '../domain/states.ts';
 import { factsRow } from './facts.ts';
 import { instant } from './instant.ts';
 
@@ -125,7 +125,7 @@ export type TraceEvent = z.infer<typeof traceEvent>;
 
 export const decisionItem = z.object({
   decision_id: z.string(),
-  state: z.enum(['proposed', 'approved', 'voided', 'recorded']),
+  state: z.enum(DECISION_STATES),
   verdict: z.enum(VERDICTS),
   reason: z.string(),
   effect_reference: text,
@@ -137,6 +137,10 @@ export const decisionItem = z.object({
   decided_by_name: z.string(),
   audit_sequence: z.nullable(z.int()),
   decided_at: instant,
+  approved_by_name: text,
+  approved_at: time,
+  approval_reason: text,
+  voided_because: z.nullable(z.enum(VOID_REASONS)),
 });
 export type DecisionItem = z.infer<typeof decisionItem>;
 

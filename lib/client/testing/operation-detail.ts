@@ -197,6 +197,10 @@ export function decision(part: Partial<DecisionItem> = {}): DecisionItem {
     decided_by_name: 'Marek Brandt',
     audit_sequence: 12,
     decided_at: at('14:07:00'),
+    approved_by_name: null,
+    approved_at: null,
+    approval_reason: null,
+    voided_because: null,
     ...part,
   };
 }

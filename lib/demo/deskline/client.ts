@@ -1,4 +1,6 @@
 import type { FaultRuleState, NewFaultRule } from './fault-rules.ts';
+import type { HeldAt, HeldRequest } from './holds.ts';
+import type { Resource } from './resources.ts';
 import type { Settings, SettingsPatch } from './settings.ts';
 import type { Effect, EffectCounts } from './store/effects.ts';
 
@@ -13,7 +15,19 @@ export interface DesklineControl {
   faults(): Promise<FaultRuleState[]>;
   /** Replaces all rules; their counts begin anew. */
   setFaults(rules: NewFaultRule[]): Promise<FaultRuleState[]>;
+  /** Puts rules behind those that are there. */
+  addFaults(rules: NewFaultRule[]): Promise<FaultRuleState[]>;
   clearFaults(): Promise<void>;
+  /** How many writes of this key were received since the start, whatever became of them. */
+  received(key: string): Promise<number>;
+  /** The requests that stand still. */
+  held(): Promise<HeldRequest[]>;
+  /** Lets the requests of a key go on that stand at this point; answers how many. */
+  release(key: string, at: HeldAt): Promise<number>;
+  /** Ends the running jobs of a key now; answers how many. */
+  endJobs(key: string, as: 'succeeded' | 'failed'): Promise<number>;
+  /** Somebody else changes this record: its version goes up by one. */
+  revise(resource: Resource, id: string): Promise<{ version: number }>;
   reset(): Promise<void>;
 }
 
@@ -43,6 +57,13 @@ export function desklineControl(url: string): DesklineControl {
     setConfig: (patch) => ask('PUT', 'config', patch),
     faults: async () => (await ask<{ rules: FaultRuleState[] }>('GET', 'faults')).rules,
     setFaults: async (rules) => (await ask<{ rules: FaultRuleState[] }>('PUT', 'faults', { rules })).rules,
+    addFaults: async (rules) => (await ask<{ rules: FaultRuleState[] }>('POST', 'faults', { rules })).rules,
+    received: async (key) =>
+      (await ask<{ requests: number }>('GET', `received?key=${encodeURIComponent(key)}`)).requests,
+    held: async () => (await ask<{ held: HeldRequest[] }>('GET', 'holds')).held,
+    release: async (key, at) => (await ask<{ released: number }>('POST', 'release', { key, at })).released,
+    endJobs: async (key, as) => (await ask<{ ended: number }>('POST', 'end-jobs', { key, as })).ended,
+    revise: (resource, id) => ask('POST', 'revise', { resource, id }),
     clearFaults: async () => {
       await ask('DELETE', 'faults');
     },

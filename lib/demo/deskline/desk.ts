@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Holds } from './holds.ts';
 
 /** What one running Deskline hands to its handlers. */
 export interface Desk {
@@ -9,5 +10,9 @@ export interface Desk {
   stopping: AbortSignal;
   /** Scope and key of writes that have begun and not yet committed, each with its request hash. */
   inProgress: Map<string, string>;
+  /** Requests that stand still until they are released. */
+  holds: Holds;
+  /** Writes received of each key since the start, whatever became of them. */
+  received: Map<string, number>;
   allowReset: boolean;
 }

@@ -1,6 +1,7 @@
 import type { Desk } from './desk.ts';
 import { drawFaults, type FaultTarget } from './fault-rules.ts';
-import { afterCommit, beforeCommit, parseFaults } from './faults.ts';
+import { afterCommit, beforeCommit, parseFaults, type Fault } from './faults.ts';
+import type { HeldAt } from './holds.ts';
 import type { DeskRequest } from './receive.ts';
 import { failure, type Reply } from './replies.ts';
 
@@ -12,14 +13,18 @@ export async function exchange(
   desk: Desk,
   request: DeskRequest,
   target: FaultTarget,
-  deliver: (playFaults: () => Promise<Reply | null>) => Promise<Reply>,
+  deliver: (playFaults: () => Promise<Reply | null>, faults: Fault[]) => Promise<Reply>,
 ): Promise<Reply> {
   const header = request.header('x-deskline-fault');
   const faults = header === null ? drawFaults(desk.db, target) : parseFaults(header);
   if (typeof faults === 'string') return failure(400, 'unknown_fault', faults);
 
-  const playFaults = () => beforeCommit(faults, desk.stopping);
+  const playing = {
+    stopping: desk.stopping,
+    hold: (at: HeldAt) => desk.holds.stand({ key: target.key, at }),
+  };
+  const playFaults = () => beforeCommit(faults, playing);
   // As a proxy that repeats a request: the first answer reaches nobody.
-  if (faults.some((fault) => fault.name === 'deliver_twice')) await deliver(playFaults);
-  return afterCommit(faults, await deliver(playFaults), desk.stopping);
+  if (faults.some((fault) => fault.name === 'deliver_twice')) await deliver(playFaults, faults);
+  return afterCommit(faults, await deliver(playFaults, faults), playing);
 }

@@ -35,9 +35,20 @@ export interface FaultTarget {
 export function replaceFaultRules(db: DatabaseSync, rules: FaultRule[]): void {
   atomically(db, () => {
     db.exec('delete from fault_rules; delete from fault_draws');
-    const insert = db.prepare('insert into fault_rules (position, rule) values (?, ?)');
-    rules.forEach((rule, position) => insert.run(position, JSON.stringify(rule)));
+    insertRules(db, rules);
   });
+}
+
+/** Puts rules behind those that are there: bearers of different keys do not take each other's away. */
+export function addFaultRules(db: DatabaseSync, rules: FaultRule[]): void {
+  atomically(db, () => insertRules(db, rules));
+}
+
+function insertRules(db: DatabaseSync, rules: FaultRule[]): void {
+  const insert = db.prepare(
+    'insert into fault_rules (position, rule) select coalesce(max(position) + 1, 0), ? from fault_rules',
+  );
+  for (const rule of rules) insert.run(JSON.stringify(rule));
 }
 
 export function readFaultRules(db: DatabaseSync): FaultRuleState[] {

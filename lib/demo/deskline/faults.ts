@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { HeldAt } from './holds.ts';
 import { answer, failure, isSuccess, type Answer, type Reply } from './replies.ts';
 
-/** Every fault and whether it takes an argument: milliseconds, for `not_now` seconds. */
+/** Every fault and whether it takes an argument: milliseconds, for `not_now` seconds. Those of jobs meet delayed writes. */
 const FAULTS = {
   drop_before_commit: 'none',
   delay: 'required',
@@ -20,6 +21,11 @@ const FAULTS = {
   wrong_receipt: 'none',
   nul_text: 'none',
   hang: 'none',
+  hold_before_commit: 'none',
+  hold_after_commit: 'none',
+  job_delay: 'required',
+  job_stands_still: 'none',
+  job_fails: 'none',
 } as const satisfies Record<string, 'none' | 'optional' | 'required'>;
 
 export type FaultName = keyof typeof FAULTS;
@@ -48,13 +54,23 @@ export function parseFaults(text: string): Fault[] | string {
   return faults;
 }
 
+/** What a fault may do to the request that it meets. */
+export interface Playing {
+  stopping: AbortSignal;
+  /** Stands still until the control releases the request. */
+  hold: (at: HeldAt) => Promise<void>;
+}
+
 /** Plays the faults that come before the commit. A reply ends the request without an effect; null lets it go on. */
-export async function beforeCommit(faults: Fault[], stopping: AbortSignal): Promise<Reply | null> {
+export async function beforeCommit(faults: Fault[], { stopping, hold }: Playing): Promise<Reply | null> {
   for (const { name, argument } of faults) {
     switch (name) {
       case 'delay':
         // The service goes on after the wait even if the client has gone: that is what makes a late commit.
         await wait(argument ?? 0, undefined, { signal: stopping });
+        break;
+      case 'hold_before_commit':
+        await hold('before_commit');
         break;
       case 'drop_before_commit':
         return { kind: 'drop' };
@@ -73,10 +89,15 @@ export async function beforeCommit(faults: Fault[], stopping: AbortSignal): Prom
 }
 
 /** Plays the faults that come after the commit on the reply that would have been given. */
-export async function afterCommit(faults: Fault[], honest: Reply, stopping: AbortSignal): Promise<Reply> {
+export async function afterCommit(
+  faults: Fault[],
+  honest: Reply,
+  { stopping, hold }: Playing,
+): Promise<Reply> {
   let reply = honest;
   for (const { name, argument } of faults) {
     if (name === 'delay_after_commit') await wait(argument ?? 0, undefined, { signal: stopping });
+    if (name === 'hold_after_commit') await hold('after_commit');
     if (reply.kind === 'answer') reply = distort(reply, name);
   }
   return reply;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What Deskline keeps as rows that can be read back. */
-export const RESOURCES = ['tickets', 'payments', 'refunds', 'messages'] as const;
+export const RESOURCES = ['tickets', 'payments', 'refunds', 'messages', 'invoices'] as const;
 export type Resource = (typeof RESOURCES)[number];
 
 /** What Deskline counts effects of. Closing is an effect of its own, although its trace is the ticket. */
@@ -68,6 +68,13 @@ export const DEFINITIONS: Record<Resource, ResourceDefinition> = {
     notifies: false,
     initial: { status: 'sent', note: 'Message handed to the carrier' },
     body: z.strictObject({ to: name, template: name, text: prose, ...clientReference }),
+  },
+  invoices: {
+    prefix: 'invoice',
+    firstNumber: 301,
+    notifies: true,
+    initial: { status: 'issued', note: 'Invoice issued, mailed to the customer' },
+    body: z.strictObject({ order_id: name, amount, currency, customer_id: name, ...clientReference }),
   },
 };
 

@@ -19,6 +19,8 @@ const resourceSettings = z.strictObject({
   down: z.boolean(),
   /** How long an honoured key is remembered. */
   key_window_ms: milliseconds,
+  /** A write is accepted (202) as a job that takes so long; null performs it at once. */
+  job_ms: milliseconds.nullable(),
 });
 
 export type ResourceSettings = z.infer<typeof resourceSettings>;
@@ -34,6 +36,7 @@ const usual: ResourceSettings = {
   index_lag_ms: 0,
   down: false,
   key_window_ms: 86_400_000,
+  job_ms: null,
 };
 
 const DEFAULTS: Settings = {
@@ -41,6 +44,7 @@ const DEFAULTS: Settings = {
   payments: { ...usual, honours_key: false },
   refunds: usual,
   messages: { ...usual, honours_key: false, lookup: 'none' },
+  invoices: { ...usual, job_ms: 2_000 },
 };
 
 export function readSettings(db: DatabaseSync): Settings {
@@ -48,7 +52,9 @@ export function readSettings(db: DatabaseSync): Settings {
   const stored = db.prepare('select value from settings where resource = ?');
   for (const resource of RESOURCES) {
     const row = stored.get(resource);
-    if (row) settings[resource] = resourceSettings.parse(JSON.parse(String(row['value'])));
+    // what an older Deskline stored lacks what was added since
+    const changed = row ? (JSON.parse(String(row['value'])) as Partial<ResourceSettings>) : {};
+    settings[resource] = resourceSettings.parse({ ...DEFAULTS[resource], ...changed });
   }
   return settings;
 }

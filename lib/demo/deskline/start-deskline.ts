@@ -2,10 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events';
 import { control } from './control.ts';
 import type { Desk } from './desk.ts';
-import { list, lookUp, readOne } from './read.ts';
+import { openHolds } from './holds.ts';
+import { list, lookUp, readJob, listJobs, readOne } from './read.ts';
 import { receive, refuseStranger, type DeskRequest } from './receive.ts';
 import { failure, send, type Reply } from './replies.ts';
 import { isResource } from './resources.ts';
+import { performDueJobs } from './store/jobs.ts';
 import { openStore } from './store/open-store.ts';
 import { close, create } from './write.ts';
 
@@ -33,6 +35,8 @@ export async function startDeskline(options: DesklineOptions): Promise<Deskline>
     now: options.now ?? Date.now,
     stopping: stop.signal,
     inProgress: new Map(),
+    holds: openHolds(stop.signal),
+    received: new Map(),
     allowReset: options.allowReset ?? false,
   };
   const server = createServer((incoming, response) => void handle(desk, incoming, response));
@@ -79,6 +83,7 @@ async function handle(desk: Desk, incoming: IncomingMessage, response: ServerRes
 }
 
 function route(desk: Desk, request: DeskRequest): Promise<Reply> | Reply {
+  performDueJobs(desk.db, desk.now());
   const [first, second, third, ...rest] = request.segments;
   if (first === 'control') return control(desk, request);
   if (rest.length > 0) return notFound();
@@ -90,6 +95,8 @@ function route(desk: Desk, request: DeskRequest): Promise<Reply> | Reply {
   if (request.method !== 'GET') return failure(405, 'method_not_allowed', 'Only GET and POST');
   if (third !== undefined) return notFound();
   if (first === 'lookup' && isResource(second)) return lookUp(desk, request, second);
+  if (first === 'jobs')
+    return second === undefined ? listJobs(desk, request) : readJob(desk, request, second);
   if (!isResource(first)) return notFound();
   return second === undefined ? list(desk, request, first) : readOne(desk, request, first, second);
 }

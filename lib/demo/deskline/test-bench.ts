@@ -98,6 +98,7 @@ export const BODIES: Record<Resource, Record<string, unknown>> = {
   tickets: { queue_id: 'billing', subject: 'Charged twice', body: 'See invoice', customer_id: 'cus_9' },
   payments: { amount: 1250, currency: 'EUR', invoice_id: 'inv_7', customer_id: 'cus_9' },
   refunds: { payment_id: 'pay_7731', amount: '12.50', currency: 'EUR', reason: 'Charged twice' },
+  invoices: { order_id: 'ord_3', amount: 1250, currency: 'EUR', customer_id: 'cus_9' },
   messages: { to: 'cus_9', template: 'refund_done', text: 'Your refund is on its way.' },
 };
 

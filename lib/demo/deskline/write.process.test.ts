@@ -131,6 +131,7 @@ describe('a request', () => {
     async (resource: Resource) => {
       const bench = await startBench();
       const headers = { ...key('k1'), 'x-request-id': 'req-1' };
+      await bench.control.setConfig({ [resource]: { job_ms: null } });
       const first = json(await bench.post(`/${resource}`, BODIES[resource], headers));
       const second = json(await bench.post(`/${resource}`, BODIES[resource]));
       expect(first).toMatchObject({

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Desk } from './desk.ts';
 import { exchange } from './exchange.ts';
+import type { Fault } from './faults.ts';
 import type { DeskRequest } from './receive.ts';
 import { answer, failure, invalid, isSuccess, type Answer, type Reply } from './replies.ts';
 import { closeBody, DEFINITIONS, keyText, type EffectResource, type Resource } from './resources.ts';
 import { readSettings } from './settings.ts';
 import { atomically } from './store/open-store.ts';
+import { acceptJob, type JobPlan } from './store/jobs.ts';
 import { closeTicket, insertRecord, operationKeyOf, type Identity } from './store/records.ts';
 import { recall, remember } from './store/remembered-keys.ts';
 
@@ -16,10 +18,11 @@ interface Write {
   requestHash: string;
   /** Whose settings say whether the key is honoured. */
   settingsOf: Resource;
-  perform: (now: number) => Answer;
+  /** At once, or as the job that the settings or the faults plan. */
+  perform: (now: number, job: JobPlan | null) => Answer;
 }
 
-/** POST /tickets, /payments, /refunds, /messages: 201 with the new record. */
+/** POST /:resource: 201 with the new record, or 202 with the job that will make it. */
 export function create(desk: Desk, request: DeskRequest, resource: Resource): Promise<Reply> | Reply {
   const body = DEFINITIONS[resource].body.safeParse(request.body);
   if (!body.success) return invalid(body.error);
@@ -31,7 +34,10 @@ export function create(desk: Desk, request: DeskRequest, resource: Resource): Pr
     identity,
     requestHash: hash([resource, body.data]),
     settingsOf: resource,
-    perform: (now) => answer(201, insertRecord(desk.db, resource, fields, identity, now)),
+    perform: (now, job) =>
+      job === null
+        ? answer(201, insertRecord(desk.db, resource, fields, identity, now))
+        : answer(202, acceptJob(desk.db, resource, fields, identity, job, now)),
   });
 }
 
@@ -61,10 +67,24 @@ export function close(desk: Desk, request: DeskRequest, id: string): Promise<Rep
 }
 
 function write(desk: Desk, request: DeskRequest, asked: Write): Promise<Reply> {
-  const target = { resource: asked.resource, on: 'write' as const, key: operationKeyOf(asked.identity) };
-  return exchange(desk, request, target, (playFaults) =>
-    holdingKey(desk, asked, async () => (await playFaults()) ?? performOnce(desk, asked)),
+  const key = operationKeyOf(asked.identity);
+  if (key !== null) desk.received.set(key, (desk.received.get(key) ?? 0) + 1);
+  const target = { resource: asked.resource, on: 'write' as const, key };
+  return exchange(desk, request, target, (playFaults, faults) =>
+    holdingKey(desk, asked, async () => (await playFaults()) ?? performOnce(desk, asked, faults)),
   );
+}
+
+/** What a delayed write becomes: null where the resource performs at once. */
+function jobPlan(desk: Desk, { settingsOf }: Write, faults: Fault[]): JobPlan | null {
+  const { job_ms: usual } = readSettings(desk.db)[settingsOf];
+  if (usual === null) return null;
+  const argumentOf = (name: Fault['name']) => faults.find((fault) => fault.name === name)?.argument;
+  const standsStill = argumentOf('job_stands_still') !== undefined;
+  return {
+    afterMs: standsStill ? null : (argumentOf('job_delay') ?? usual),
+    fails: argumentOf('job_fails') !== undefined,
+  };
 }
 
 /** Lets no second request of an honoured key in before the first has committed or ended. */
@@ -89,11 +109,12 @@ async function holdingKey(desk: Desk, asked: Write, work: () => Promise<Reply>):
 }
 
 /** The effect, its counters and the remembered answer become durable together, before anything is answered. */
-function performOnce(desk: Desk, asked: Write): Answer {
+function performOnce(desk: Desk, asked: Write, faults: Fault[]): Answer {
   return atomically(desk.db, () => {
     const now = desk.now();
+    const job = jobPlan(desk, asked, faults);
     const key = honouredKey(desk, asked);
-    if (key === null) return asked.perform(now);
+    if (key === null) return asked.perform(now, job);
     const window = readSettings(desk.db)[asked.settingsOf].key_window_ms;
     const remembered = recall(desk.db, asked.resource, key, now - window);
     if (remembered) {
@@ -101,7 +122,7 @@ function performOnce(desk: Desk, asked: Write): Answer {
       const { status, body, headers } = remembered.answer;
       return answer(status, body, { ...headers, 'idempotent-replayed': 'true' });
     }
-    const first = asked.perform(now);
+    const first = asked.perform(now, job);
     if (isSuccess(first)) {
       remember(desk.db, asked.resource, key, { requestHash: asked.requestHash, answer: first }, now);
     }

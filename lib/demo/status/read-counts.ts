@@ -32,7 +32,7 @@ export async function readCounts(url: string): Promise<RecordCounts> {
         coalesce((select sum(cases) from operations), 0)::int as cases_open,
         coalesce((select sum(n) from deliveries where kind = 'replayed'), 0)::int as replays,
         coalesce((select jsonb_object_agg(reason, n) from deliveries where kind = 'rejected'), '{}') as rejected,
-        (select count(*) from public.decisions where state = 'recorded')::int as decisions`;
+        (select count(*) from public.decisions where state in ('recorded', 'approved'))::int as decisions`;
     if (row === undefined) throw new Error('the database answered nothing');
     return row;
   } finally {

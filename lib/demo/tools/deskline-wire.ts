@@ -1,8 +1,11 @@
 import {
   callHttp,
+  operationKey,
   type EffectAnswer,
   type EffectCall,
+  type EffectPage,
   type HttpAnswer,
+  type ListQuestion,
   type LookupAnswer,
   type LookupQuestion,
 } from '../../executor/index.ts';
@@ -42,6 +45,12 @@ function readEffect({ status, headers, body }: HttpAnswer): EffectAnswer {
       return { kind: 'unclear', because: 'the answer could not be read' };
     const committedAt = 'committed_at' in body ? String(body.committed_at) : undefined;
     return { kind: 'done', answer: body, ...(committedAt !== undefined && { committedAt }) };
+  }
+  if (status === 202) {
+    const jobId = isObject(body) ? body['job_id'] : undefined;
+    return typeof jobId === 'string'
+      ? { kind: 'accepted', jobId }
+      : { kind: 'unclear', because: 'accepted without a job' };
   }
   const code = errorCode(body);
   if (status === 409 && code === 'idempotency_key_in_progress') return { kind: 'in_progress' };
@@ -93,6 +102,70 @@ export async function lookUpByKey(
   const references = 'references' in body && Array.isArray(body.references) ? body.references : [];
   if (references.length > 1)
     return { answer: 'ambiguous', because: `${references.length} effects carry this key` };
+  return {
+    answer: 'found',
+    reference: typeof record['id'] === 'string' ? record['id'] : '',
+    record,
+    ...(typeof record['committed_at'] === 'string' && { committedAt: record['committed_at'] }),
+  };
+}
+
+/** Lists a resource's records whose key belongs to the asked tenant and environment: Deskline knows neither. */
+export async function listByScope(wire: Wire, resource: string, question: ListQuestion): Promise<EffectPage> {
+  const { tenantId, environment, after, signal } = question;
+  const scope = operationKey({ tenantId, environment, workflowId: 'w', stepId: 's' }).slice(0, -'w:s'.length);
+  const page = new URLSearchParams({ limit: '100', key_prefix: scope, ...(after !== null && { after }) });
+  const { status, body } = await callHttp(`${wire.url}/${resource}?${page.toString()}`, { signal });
+  if (status !== 200 || typeof body !== 'object' || body === null || !('items' in body) || !('next' in body))
+    throw new Error(`Deskline answered ${status}`);
+  const records = (body.items as Record<string, unknown>[]).map((record) => ({
+    reference: String(record['id']),
+    downstreamKey: keyIn(record),
+    committedAt: String(record['committed_at']),
+  }));
+  return {
+    effects: records.filter(({ downstreamKey }) => downstreamKey?.startsWith(scope)),
+    next: typeof body.next === 'string' ? body.next : null,
+  };
+}
+
+const keyIn = (record: Record<string, unknown>): string | null => {
+  const key = record['idempotency_key'] ?? record['client_reference'];
+  return typeof key === 'string' ? key : null;
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Looks a delayed effect up by its downstream key: while a job of it runs, its absence proves nothing. The jobs are asked
+ * first, so that one that ends in between is found.
+ */
+export async function lookUpDelayed(
+  wire: Wire,
+  resource: string,
+  question: LookupQuestion,
+): Promise<LookupAnswer> {
+  const key = encodeURIComponent(question.downstreamKey);
+  const { status, body } = await callHttp(`${wire.url}/jobs?key=${key}`, { signal: question.signal });
+  const jobs = isObject(body) ? body['items'] : undefined;
+  if (status !== 200 || !Array.isArray(jobs)) throw new Error(`Deskline answered ${status} about jobs`);
+  if (jobs.some((job) => isObject(job) && job['status'] === 'running')) return { answer: 'pending' };
+  return await lookUpByKey(wire, resource, question);
+}
+
+/** Asks for the end of a job. Its success names the record; its failure says that there will be none. */
+export async function pollJobById(wire: Wire, question: LookupQuestion): Promise<LookupAnswer> {
+  if (question.providerJobId === null) throw new Error('no job is known');
+  const { status, body } = await callHttp(`${wire.url}/jobs/${encodeURIComponent(question.providerJobId)}`, {
+    signal: question.signal,
+  });
+  if (status !== 200 || !isObject(body)) throw new Error(`Deskline answered ${status}`);
+  if (body['status'] === 'running') return { answer: 'pending' };
+  if (body['status'] === 'failed') return { answer: 'refused', because: 'the job failed' };
+  const record = body['record'];
+  if (body['status'] !== 'succeeded' || !isObject(record))
+    throw new Error('Deskline answered something else');
   return {
     answer: 'found',
     reference: typeof record['id'] === 'string' ? record['id'] : '',

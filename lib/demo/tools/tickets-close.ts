@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { defineContract, defineTool, type ContractInput } from '../../executor/index.ts';
+import { agentKey, aMonth, asksAgain, faultTests } from './demo-practice.ts';
 import { sendEffect, type Wire } from './deskline-wire.ts';
 
 const ticketsCloseContract = {
   name: 'tickets.close',
-  version: '2026-08-18',
+  version: '2026-12-01',
   purpose: 'Set one ticket to closed.',
+  use_when: ['The issue of the ticket is solved and the customer agreed.'],
+  do_not_use_when: ['Somebody answered the ticket since you read its version.'],
   effect_class: 'natural_idempotent',
   effects: ['the ticket is closed', 'an e-mail to the customer'],
+  operation_key: {
+    ...agentKey,
+    new_key_on: 'The ticket was opened again and is to be closed once more: a new step with its new version.',
+  },
   material: {
     ticket_id: { rules: [] },
     expected_version: { rules: ['integer'] },
@@ -30,13 +37,19 @@ const ticketsCloseContract = {
   lease_seconds: 4,
   recovery_seconds: 60,
   retention_seconds: 30 * 86_400,
+  retention: aMonth,
   late_arrival: 'reject',
+  security: asksAgain,
   decision: 'automate',
+  tests: { ...faultTests, target_changed: ['T3.1', 'T3.2'] },
+  faults: { max_age_days: 30 },
+  duplicate_cost: 'low',
   owner: { team: 'Support operations' },
   response_seconds: 7_200,
   target_label: 'ticket_id',
   cost_of_duplicate: 'The customer is mailed twice that the ticket is closed.',
   cost_of_missing: 'The ticket stays open although the issue is solved.',
+  next_review: '2027-06-01',
 } satisfies ContractInput;
 
 /** The same target and value again is the same state; the expected version keeps a newer human change. */

@@ -1,13 +1,23 @@
 import { z } from 'zod';
 import { defineContract, defineTool, type ContractInput } from '../../executor/index.ts';
-import { lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
+import { agentKey, aMonth, asksAgain, faultTests } from './demo-practice.ts';
+import { listByScope, lookUpByKey, sendEffect, type Wire } from './deskline-wire.ts';
 
 export const ticketsCreateContract = {
   name: 'tickets.create',
-  version: '2026-08-18',
+  version: '2026-12-01',
   purpose: 'Create one support ticket for one validated workflow step.',
+  use_when: ['A customer reports an issue that no ticket of this conversation covers.'],
+  do_not_use_when: [
+    'You want to know whether a ticket exists.',
+    'The customer only asks to hear the same answer again.',
+  ],
   effect_class: 'key_based',
   effects: ['a ticket in the queue', 'an e-mail to the customer'],
+  operation_key: {
+    ...agentKey,
+    new_key_on: 'The customer reports another issue: the workflow opens a new step.',
+  },
   material: {
     queue_id: { rules: [] },
     subject: { rules: ['trim', 'collapse_whitespace'], because: 'Deskline shows subjects on one line.' },
@@ -37,13 +47,19 @@ export const ticketsCreateContract = {
   attempts: { max: 3, backoff_seconds: 2 },
   lease_seconds: 4,
   retention_seconds: 30 * 86_400,
+  retention: aMonth,
   late_arrival: 'tombstone',
+  security: asksAgain,
   decision: 'automate',
+  tests: faultTests,
+  faults: { max_age_days: 30 },
+  duplicate_cost: 'medium',
   owner: { team: 'Support operations' },
   response_seconds: 3_600,
   target_label: 'subject',
   cost_of_duplicate: 'The customer gets two tickets and two e-mails about one issue.',
   cost_of_missing: 'Nobody works on the customer’s issue.',
+  next_review: '2027-06-01',
 } satisfies ContractInput;
 
 /** Deskline deduplicates tickets by key and answers for them. */
@@ -58,4 +74,5 @@ export const ticketsCreate = (wire: Wire, change: Partial<ContractInput> = {}) =
     }),
     effect: (call) => sendEffect(wire, '/tickets', call, call.arguments),
     lookup: (question) => lookUpByKey(wire, 'tickets', question),
+    listEffects: (question) => listByScope(wire, 'tickets', question),
   });

@@ -1,17 +1,25 @@
 import type { Capabilities } from '../../domain/facts.ts';
 import type { Contract } from './contract.ts';
+import type { Stated } from './stated.ts';
 
-type Sendable = Pick<Contract, 'effect_class' | 'mode' | 'downstream' | 'lookup' | 'version_condition'>;
+type Sendable = Pick<Stated, 'effect_class' | 'mode' | 'downstream' | 'lookup' | 'version_condition'>;
 
-/** What a contract lets the machine do about a doubt; DESIGN §4, "What the classes mean". */
+/**
+ * What a contract lets the machine do about a doubt; DESIGN §4, "What the classes mean". What is not stated yet
+ * allows nothing.
+ */
 export function capabilitiesOf(contract: Sendable): Capabilities {
   return {
     lookup:
-      contract.lookup === undefined ? 'none' : contract.lookup.authoritative ? 'authoritative' : 'advisory',
+      contract.lookup === undefined
+        ? 'none'
+        : contract.lookup.authoritative === true
+          ? 'authoritative'
+          : 'advisory',
     resend: resendOf(contract),
     delicate:
       (contract.effect_class === 'irreversible' || contract.mode === 'one_shot') &&
-      !contract.downstream.deduplicates,
+      contract.downstream?.deduplicates !== true,
   };
 }
 
@@ -21,10 +29,11 @@ function resendOf({
   downstream,
   version_condition: condition,
 }: Sendable): Capabilities['resend'] {
-  const keyed = downstream.deduplicates ? 'keyed' : 'never';
+  const keyed = downstream?.deduplicates === true ? 'keyed' : 'never';
   // without it a second send could overwrite what somebody changed in between
   const absolute = condition === undefined ? 'never' : 'absolute';
   switch (effectClass) {
+    case undefined:
     case 'read':
       return 'never'; // a read has no record that could be in doubt
     case 'natural_idempotent':
@@ -40,7 +49,7 @@ function resendOf({
 
 /** How long recovering may last, in seconds. Where nothing can recover, the lease's own time. */
 export function recoverySeconds(
-  contract: Pick<Contract, 'lookup' | 'recovery_seconds' | 'lease_seconds'>,
+  contract: Pick<Stated, 'lookup' | 'recovery_seconds'> & Pick<Contract, 'lease_seconds'>,
 ): number {
   return contract.lookup?.deadline_seconds ?? contract.recovery_seconds ?? contract.lease_seconds;
 }

@@ -21,6 +21,7 @@ const PROSE = [
   'owner.person',
   'signoffs.downstream.person',
   'signoffs.downstream.date',
+  'signoffs.downstream.run_on',
   'signoffs.downstream.digest',
   'next_review',
   'material.subject.because',

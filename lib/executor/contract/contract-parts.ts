@@ -151,7 +151,7 @@ export const retention = z.strictObject({
 });
 
 /** The rows of the fault run: the article's two tables, and two about the target's version. */
-const FAULT_ROWS = [
+export const FAULT_ROWS = [
   ...Array.from({ length: 10 }, (_, index) => `T1.${index + 1}`),
   ...Array.from({ length: 9 }, (_, index) => `T2.${index + 1}`),
   'T3.1',
@@ -171,6 +171,8 @@ export const SIGNING_ROLES = ['downstream', 'security', 'operations'] as const;
 const signoff = z.strictObject({
   person: sentence,
   date: day,
+  /** The day of the passed fault run that it was given on. */
+  run_on: z.exactOptional(day),
   /** The digest that was signed: a sign-off of another one has lapsed. */
   digest: z.string().regex(/^sha256:[0-9a-f]{64}$/, 'Write sha256: and 64 hex digits.'),
 });

@@ -23,6 +23,18 @@ describe('describeTool', () => {
     for (const inner of ['deskline', 'support\n', 'two tickets', 'Nobody']) expect(text).not.toContain(inner);
   });
 
+  it('says when to call it and when not, where the contract does', () => {
+    const occasions = {
+      use_when: ['An issue is new.', 'Its customer is known.'],
+      do_not_use_when: ['A ticket is looked for.'],
+    };
+    const described = describeTool(defineContract({ ...ticketsCreate, ...occasions }));
+    expect(described).toContain(
+      '\nUse it when: An issue is new. Its customer is known.\nDo not use it when: A ticket is looked for.\n',
+    );
+    expect(text).not.toContain('se it when');
+  });
+
   it('says that an irreversible effect cannot be undone and that approval or a person is needed', () => {
     const charge = defineContract({
       ...ticketsCreate,

@@ -2,7 +2,7 @@ import type { Contract } from './contract.ts';
 
 /**
  * The tool's description for the model, derived from its contract so that it cannot promise something else:
- * effect, material fields, what a repeat returns, when to poll, what a mismatch means. It explains; the executor
+ * when to call it, effect, material fields, what a repeat returns, when to poll, what a mismatch means. It explains; the executor
  * enforces. Give it to the model beside the tool's input schema.
  */
 export function describeTool(contract: Contract): string {
@@ -13,6 +13,7 @@ export function describeTool(contract: Contract): string {
 function readParagraphs(contract: Contract): string[] {
   return [
     contract.purpose,
+    ...occasionParagraphs(contract),
     'This tool only reads; it may be called again.',
     contract.freshness === undefined ? '' : `Freshness: ${contract.freshness}`,
     contract.audit_on_read === true ? 'Every reading is recorded.' : '',
@@ -22,6 +23,7 @@ function readParagraphs(contract: Contract): string[] {
 function writeParagraphs(contract: Contract): string[] {
   return [
     contract.purpose,
+    ...occasionParagraphs(contract),
     `Effect: ${contract.effects.join('; ')}.${contract.effect_class === 'irreversible' ? ' It cannot be undone.' : ''}`,
     materialParagraph(contract),
     'The application knows which step this call belongs to; never put a key, a tenant or a fingerprint in the arguments.',
@@ -30,6 +32,13 @@ function writeParagraphs(contract: Contract): string[] {
     'If the status is "unknown", it may have happened: do not call again and do not use another step. A person or a lookup settles it.',
     'If the status is "rejected" with the reason "fingerprint_mismatch", this step already belongs to a request with other values; nothing happened. Correct the arguments to what was asked for, or have the operation inspected; a different request needs a new decision of the user.',
     decisionParagraph(contract),
+  ];
+}
+
+function occasionParagraphs({ use_when: use = [], do_not_use_when: leave = [] }: Contract): string[] {
+  return [
+    use.length === 0 ? '' : `Use it when: ${use.join(' ')}`,
+    leave.length === 0 ? '' : `Do not use it when: ${leave.join(' ')}`,
   ];
 }
 

@@ -3,6 +3,10 @@ export interface ContractProblem {
   /** Dotted path in the contract, such as `downstream.key_window_seconds`; empty for the whole. */
   path: string;
   sentence: string;
+  /** The stated field that makes it wrong, where `path` itself is missing. */
+  cause?: string;
+  /** It is a question without an answer rather than a wrong answer: in a draft, an open decision. */
+  asks?: true;
 }
 
 /** Thrown at definition or registration, never during a call; `problems` has all of them. */

@@ -1,11 +1,11 @@
 import { capabilitiesOf } from './capabilities.ts';
-import type { Contract } from './contract.ts';
 import type { ContractProblem } from './invalid-contract.ts';
+import type { Stated } from './stated.ts';
 
 type Problems = Generator<ContractProblem, void, undefined>;
 
 /** What promises more than the contract has means for, of the fields that a tool may leave out. */
-export function* promiseProblems(contract: Contract): Problems {
+export function* promiseProblems(contract: Stated): Problems {
   yield* keyProblems(contract);
   yield* approvalProblems(contract);
   yield* queueProblems(contract);
@@ -16,18 +16,20 @@ export function* promiseProblems(contract: Contract): Problems {
 
 const NEEDED_PARTS = ['tenant', 'environment', 'workflow', 'step'] as const;
 
-function* keyProblems({ operation_key: key, material, ignored }: Contract): Problems {
+function* keyProblems({ operation_key: key, material = {}, ignored = {} }: Stated): Problems {
   if (key === undefined) return;
-  const missing = NEEDED_PARTS.filter((part) => !key.scope.includes(part));
+  const scope = key.scope ?? NEEDED_PARTS;
+  const missing = NEEDED_PARTS.filter((part) => !scope.includes(part));
   if (missing.length > 0) {
     yield {
       path: 'operation_key.scope',
       sentence: `The scope lacks ${missing.join(', ')}: keys of different operations could be equal. State tenant, environment, workflow and step.`,
     };
   }
-  if (new Set(key.scope).size < key.scope.length)
+  if (new Set(scope).size < scope.length)
     yield { path: 'operation_key.scope', sentence: 'A part stands twice; keep one.' };
   for (const [part, field] of Object.entries(key.fed_from ?? {})) {
+    if (field === undefined) continue;
     const path = `operation_key.fed_from.${part}`;
     const source = Object.hasOwn(material, field) ? material[field] : undefined;
     if (source === undefined && !Object.hasOwn(ignored, field))
@@ -41,12 +43,12 @@ function* keyProblems({ operation_key: key, material, ignored }: Contract): Prob
   }
 }
 
-function* approvalProblems({ approval, material }: Contract): Problems {
+function* approvalProblems({ approval, material = {} }: Stated): Problems {
   if (approval === undefined || !('valid_seconds' in approval)) return;
   for (const [index, { field, any_of: anyOf, at_least: atLeast }] of (approval.when ?? []).entries()) {
     const path = `approval.when.${index}`;
     const named = Object.hasOwn(material, field) ? material[field] : undefined;
-    if (named === undefined || named.rules.includes('ignore')) {
+    if (named === undefined || named.rules?.includes('ignore') === true) {
       yield {
         path: `${path}.field`,
         sentence: `${field} is not a material field; an approval depends only on what identifies the request.`,
@@ -54,7 +56,7 @@ function* approvalProblems({ approval, material }: Contract): Problems {
     }
     if ((anyOf === undefined) === (atLeast === undefined))
       yield { path, sentence: 'State one of any_of (values) and at_least (a number).' };
-    if (atLeast !== undefined && named !== undefined && !named.rules.includes('integer')) {
+    if (atLeast !== undefined && named !== undefined && named.rules?.includes('integer') !== true) {
       yield {
         path: `${path}.at_least`,
         sentence: `${field} is compared with a number: give it the rule integer.`,
@@ -63,8 +65,8 @@ function* approvalProblems({ approval, material }: Contract): Problems {
   }
 }
 
-function* queueProblems({ queue, lookup, job_poll: poll, job_seconds: jobSeconds }: Contract): Problems {
-  if (queue !== undefined && !queue.effect_query && queue.crash_before_ack !== 'reconcile') {
+function* queueProblems({ queue, lookup, job_poll: poll, job_seconds: jobSeconds }: Stated): Problems {
+  if (queue?.effect_query === false && queue.crash_before_ack === 'replay') {
     yield {
       path: 'queue.crash_before_ack',
       sentence:
@@ -78,10 +80,15 @@ function* queueProblems({ queue, lookup, job_poll: poll, job_seconds: jobSeconds
     };
   }
   if (poll !== undefined && jobSeconds === undefined)
-    yield { path: 'job_seconds', sentence: 'A polled job needs a time by which it is expected to be done.' };
+    yield {
+      path: 'job_seconds',
+      cause: 'job_poll',
+      asks: true,
+      sentence: 'A polled job needs a time by which it is expected to be done.',
+    };
 }
 
-function* resendProblems(contract: Contract): Problems {
+function* resendProblems(contract: Stated): Problems {
   const { resend, lookup } = capabilitiesOf(contract);
   if (contract.resend_by_recovery === true && resend === 'never' && lookup !== 'authoritative') {
     yield {
@@ -92,22 +99,25 @@ function* resendProblems(contract: Contract): Problems {
   }
 }
 
-function* retentionProblems({ retention, retention_seconds: kept }: Contract): Problems {
-  if (retention === undefined) return;
-  const delays = Object.values(retention.delays).reduce((sum, delay) => sum + delay, 0);
-  const needed = delays + retention.reconcile_seconds + retention.margin_seconds;
+function* retentionProblems({ retention, retention_seconds: kept }: Stated): Problems {
+  const { delays: each, reconcile_seconds: reconcile, margin_seconds: margin } = retention ?? {};
+  if (kept === undefined || each === undefined || reconcile === undefined || margin === undefined) return;
+  const delays = Object.values(each).reduce<number>((sum, delay) => sum + (delay ?? 0), 0);
+  const needed = delays + reconcile + margin;
   if (kept < needed) {
     yield {
       path: 'retention_seconds',
-      sentence: `It is ${kept} seconds, but the delays (${delays}), reconcile_seconds (${retention.reconcile_seconds}) and margin_seconds (${retention.margin_seconds}) add up to ${needed}: a duplicate could arrive after the record expired. State at least ${needed}.`,
+      sentence: `It is ${kept} seconds, but the delays (${delays}), reconcile_seconds (${reconcile}) and margin_seconds (${margin}) add up to ${needed}: a duplicate could arrive after the record expired. State at least ${needed}.`,
     };
   }
 }
 
-function* targetProblems(contract: Contract): Problems {
+function* targetProblems(contract: Stated): Problems {
   if (contract.security?.verify_target_version === true && contract.version_condition === undefined) {
     yield {
       path: 'version_condition',
+      cause: 'security.verify_target_version',
+      asks: true,
       sentence:
         "The target's version is to be verified: name the material field that holds the expected one.",
     };

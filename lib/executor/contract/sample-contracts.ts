@@ -102,6 +102,13 @@ export const everyField = {
   faults: { max_age_days: 30 },
   duplicate_cost: 'medium',
   owner: { team: 'support', person: 'A. Lindqvist' },
-  signoffs: { downstream: { person: 'R. Nakamura', date: '2026-08-18', digest: `sha256:${'0'.repeat(64)}` } },
+  signoffs: {
+    downstream: {
+      person: 'R. Nakamura',
+      date: '2026-08-18',
+      run_on: '2026-08-17',
+      digest: `sha256:${'0'.repeat(64)}`,
+    },
+  },
   next_review: '2027-02-18',
 } satisfies ContractInput;

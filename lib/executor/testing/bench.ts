@@ -33,6 +33,8 @@ export type Bench = {
   effects: (key: string) => Promise<string[]>;
   /** Lets time pass for one operation: its row's times are that much further back. */
   pass: (key: string, seconds: number) => Promise<void>;
+  /** Lets time pass for every operation, and for what is known of their providers. */
+  passForAll: (seconds: number) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -75,11 +77,15 @@ export async function openBench(): Promise<Bench> {
         .filter(({ kind }) => kind === 'record')
         .map(({ reference }) => reference),
     pass: async (key, seconds) => {
-      const moved = TIMES.map((column) => `${column} = ${column} - make_interval(secs => $2)`);
-      await sql(`update public.tool_operations set ${moved.join(', ')} where operation_key = $1`, [
-        key,
-        seconds,
-      ]);
+      for (const [table, columns] of Object.entries(TIMES_OF_ONE))
+        await sql(`update public.${table} set ${earlier(columns, '$2')} where operation_key = $1`, [
+          key,
+          seconds,
+        ]);
+    },
+    passForAll: async (seconds) => {
+      for (const [table, columns] of Object.entries(TIMES_OF_ALL))
+        await sql(`update public.${table} set ${earlier(columns, '$1')}`, [seconds]);
     },
     close: async () => {
       await deskline.close();
@@ -91,20 +97,27 @@ export async function openBench(): Promise<Bench> {
   };
 }
 
-const TIMES = [
-  'lease_until',
-  'first_sent_at',
-  'sent_at',
-  'quiet_until',
-  'attempt_ended_at',
-  'next_attempt_at',
-  'recover_until',
-  'evidence_asked_at',
-  'case_at',
-  'created_at',
-  'updated_at',
-  'expires_at',
-];
+const TIMES_OF_ONE = {
+  tool_operations: [
+    'lease_until',
+    'first_sent_at',
+    'sent_at',
+    'quiet_until',
+    'attempt_ended_at',
+    'next_attempt_at',
+    'recover_until',
+    'evidence_asked_at',
+    'case_at',
+    'created_at',
+    'updated_at',
+    'expires_at',
+  ],
+  approvals: ['valid_until'],
+};
+const TIMES_OF_ALL = { ...TIMES_OF_ONE, connector_health: ['failing_since', 'failed_at', 'answered_at'] };
+
+const earlier = (columns: readonly string[], seconds: string) =>
+  columns.map((column) => `${column} = ${column} - make_interval(secs => ${seconds})`).join(', ');
 
 let steps = 0;
 

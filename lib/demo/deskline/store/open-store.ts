@@ -20,6 +20,25 @@ const SCHEMA = `
   create index if not exists records_by_key on records (resource, idempotency_key);
   create index if not exists records_by_client_reference on records (resource, client_reference);
 
+  create table if not exists jobs (
+    number integer primary key,
+    id text not null unique,
+    resource text not null,
+    idempotency_key text,
+    client_reference text,
+    request_id text,
+    fields text not null,
+    status text not null check (status in ('running', 'succeeded', 'failed')),
+    accepted_at integer not null,
+    due_at integer,
+    fails integer not null,
+    ended_at integer,
+    record_id text
+  ) strict;
+  create index if not exists jobs_due on jobs (due_at) where status = 'running';
+  create index if not exists jobs_by_key on jobs (idempotency_key);
+  create index if not exists jobs_by_client_reference on jobs (client_reference);
+
   create table if not exists effects (
     number integer primary key,
     resource text not null,
@@ -89,6 +108,8 @@ export function atomically<T>(db: DatabaseSync, work: () => T): T {
 /** Forgets all rows, counters and keys; settings and fault rules stay. */
 export function emptyStore(db: DatabaseSync): void {
   atomically(db, () => {
-    db.exec('delete from records; delete from effects; delete from remembered_keys; delete from fault_draws');
+    db.exec(
+      'delete from records; delete from jobs; delete from effects; delete from remembered_keys; delete from fault_draws',
+    );
   });
 }

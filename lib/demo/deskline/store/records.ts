@@ -112,18 +112,31 @@ export function findByKey(
     .map(toRecord);
 }
 
-/** One page, oldest first, of the rows after the row `after` that were committed until `visibleUntil`. */
+/**
+ * One page, oldest first, of the rows after the row `after` that were committed until `visibleUntil`, and whose key
+ * (either one) begins with `keyPrefix`.
+ */
 export function listRecords(
   db: DatabaseSync,
   resource: Resource,
-  page: { after: number; limit: number; visibleUntil: number },
+  page: { after: number; limit: number; visibleUntil: number; keyPrefix: string },
 ): DesklineRecord[] {
   return db
     .prepare(
-      'select * from records where resource = ? and number > ? and committed_at <= ? order by number limit ?',
+      `select * from records where resource = ? and number > ? and committed_at <= ?
+         and substr(coalesce(idempotency_key, client_reference, ''), 1, length(?5)) = ?5
+       order by number limit ?4`,
     )
-    .all(resource, page.after, page.visibleUntil, page.limit)
+    .all(resource, page.after, page.visibleUntil, page.limit, page.keyPrefix)
     .map(toRecord);
+}
+
+/** Somebody else changes a row: nothing but its version tells. Call it inside a transaction. */
+export function reviseRecord(db: DatabaseSync, resource: Resource, id: string): DesklineRecord | null {
+  const row = db
+    .prepare('update records set version = version + 1 where resource = ? and id = ? returning *')
+    .get(resource, id);
+  return row ? toRecord(row) : null;
 }
 
 function toRecord(row: Record<string, SQLOutputValue> | undefined): DesklineRecord {

@@ -7,8 +7,12 @@
 create or replace function app.facts_at(o public.tool_operations, c public.tool_contracts, at timestamptz) returns app.facts
 language plpgsql stable parallel safe as $$
 declare
-  evidence text := 'none'; approval text := 'not_needed'; predecessor text := 'none';
+  evidence text := 'none'; approval text := 'not_needed'; predecessor text := 'none'; epoch text := 'current';
 begin
+  -- a session that has claimed remembers that its epoch is accepted
+  if current_user = 'replay_definer' or right(current_setting('app.accepted_epoch', true), 8) is distinct from app.server_timeline() then
+    epoch := app.epoch_fact(o);
+  end if;
   if o.evidence is not null then evidence := app.evidence_fact(o, c); end if;
   if o.approval_required or c.decision = 'automate_with_approval' then approval := app.approval_fact(o, c, at); end if;
   if o.supersedes_key is not null then
@@ -40,7 +44,7 @@ begin
     o.contradicted_at is not null,
     case when o.expires_at <= at then 'past' else 'within' end,
     coalesce(o.created_at + make_interval(secs => c.abandon_after_seconds) <= at, false),
-    'current',
+    epoch,
     o.adopted,
     coalesce(c.lookup, 'none'),
     coalesce(c.resend, 'never'),
@@ -121,6 +125,9 @@ declare
   at timestamptz; locks bigint; lockable bigint; claimed bigint[]; other bigint[]; done bigint[]; rest bigint[];
   fresh jsonb; likes jsonb; alike json;
 begin
+  if not app.note_epoch() then -- of an unaccepted epoch each claim is judged by itself
+    return json_build_object('rows', (select jsonb_object_agg(ordinality, value) from jsonb_array_elements(app.claim(p_rows)) with ordinality));
+  end if;
   with input as (
     select app.sibling_lock(i.tenant_id, i.environment, i.tool_name, i.request_fingerprint) as id
     from jsonb_to_recordset(p_rows) as i (tenant_id text, environment text, tool_name text, tool_version text, request_fingerprint text)
@@ -210,7 +217,7 @@ as $$
 declare
   at timestamptz := clock_timestamp(); done bigint[]; likes jsonb; alike json; rest bigint[];
 begin
-  if p_event = 'apply' then
+  if p_event = 'apply' and app.note_epoch() then
     with input as materialized (
       select i.* from rows from (jsonb_to_recordset(p_rows) as (tenant_id text, environment text, operation_key text, lease_token uuid,
         effect_reference text, response jsonb, response_sealed text, ended boolean, trace jsonb)) with ordinality i
@@ -261,7 +268,8 @@ end $$;
 
 -- A plan that is made while a table is empty reads it from end to end, and a session keeps its plans: the executor reads by
 -- key, always.
-alter function app.claim set enable_seqscan = off;
+alter function app.claim_in_epoch set enable_seqscan = off;
+alter function app.claim_after_fail_over set enable_seqscan = off;
 alter function app.claim_many set enable_seqscan = off;
 alter function app.transition set enable_seqscan = off;
 alter function app.transition_many set enable_seqscan = off;
@@ -273,7 +281,22 @@ create index tool_operations_updated on public.tool_operations (tenant_id, envir
 -- Siblings and the search by fingerprint. Its first column is the fingerprint, so that it too is taken for nothing else.
 drop index public.tool_operations_fingerprint;
 create index tool_operations_fingerprint on public.tool_operations (request_fingerprint, tenant_id, environment);
-drop index public.tool_operation_events_recent; -- nothing read it
+
+-- When the last commit that survived was made, read off the operations themselves: the events need no index by time for it.
+create or replace function app.last_claim_at() returns timestamptz language sql stable
+security definer set search_path = pg_catalog, public, app, pg_temp as $$
+  with recursive scope as ( -- one step of the index for each tenant and environment
+    (select o.tenant_id, o.environment from public.tool_operations o where o.version > 0 order by o.tenant_id, o.environment limit 1)
+    union all
+    select next.tenant_id, next.environment from scope s cross join lateral (
+      select o.tenant_id, o.environment from public.tool_operations o
+       where o.version > 0 and (o.tenant_id, o.environment) > (s.tenant_id, s.environment) order by o.tenant_id, o.environment limit 1) next
+  )
+  select max(last.at) from scope s cross join lateral (
+    select max(o.updated_at) as at from public.tool_operations o
+     where o.version > 0 and o.tenant_id = s.tenant_id and o.environment = s.environment) last
+$$;
+drop index public.tool_operation_events_recent;
 
 revoke execute on function app.is_plainly_applied, app.likeness, app.own_record, app.records_of, app.claim_many, app.transition_many from public;
 grant execute on function app.is_plainly_applied, app.likeness, app.own_record, app.records_of, app.claim_many, app.transition_many to replay_executor;
