@@ -1,6 +1,6 @@
 -- Concurrent calls arrive merged into one statement. What nearly all rows of it are (a new key; an attempt that was
 -- applied; the replay of an applied operation) is done for all of them at once; every other row goes to the function that
--- does it alone, which stays the authority: each fast path gives the same row, event and answer (db/batches.db.test.ts).
+-- does it alone, which stays the authority: each fast path gives the same row, event and answer (lib/executor/batches.db.test.ts).
 
 -- The facts, once more, in PL/pgSQL: its expressions are planned once for a session, and what is asked of another table
 -- is asked only of rows that have it. 320 µs a row as an SQL function, 15 µs so.
@@ -154,7 +154,7 @@ begin
       and (c.require_intent = 'never' or (c.require_intent = 'on_sibling' and i.intent_event is null and not exists (
         select from public.tool_operations s where s.tenant_id = i.tenant_id and s.environment = i.environment
           and s.request_fingerprint = i.request_fingerprint)))
-    order by i.tenant_id, i.operation_key
+    order by i.tenant_id, i.operation_key, i.ordinality
   ), inserted as (
     insert into public.tool_operations (
       tenant_id, operation_key, environment, tool_name, tool_version, effect_class, contract_digest, connector, deploy,
