@@ -5,7 +5,7 @@ import type { OperationRecord, TransitionAnswer } from '../ports.ts';
 import type { EffectAnswer } from '../tool.ts';
 import { Downstream, type WireRequest } from './downstream.ts';
 import type { Actor } from './actors.ts';
-import type { Stage } from './stage.ts';
+import type { Running, Stage } from './stage.ts';
 import { StoreModel } from './store-model.ts';
 import { storedContract, type StoredRow } from './stored-row.ts';
 
@@ -91,7 +91,7 @@ export class SimulationError extends Error {
 }
 
 /** The state of one run: ports with what waits at them, the store, the downstream, the clock, and who is at work. */
-export class Schedule {
+export class Schedule implements Running {
   /** The database clock and every worker's monotonic one, in milliseconds: a stalled worker's clock goes on. */
   now = 1_000;
   readonly store: StoreModel;
