@@ -542,7 +542,7 @@ begin
         then app.waiting_for(t, h, next_at, at) else t.recover_until end,
       case_at = case when contradicts then coalesce(t.case_at, at)
         when outage and t.pending_reason = 'recovering' then app.waiting_for(t, h, next_at, at) else t.case_at end,
-      next_attempt_at = case when t.pending_reason not in ('recovering', 'accepted') then t.next_attempt_at else next_at end,
+      next_attempt_at = case when t.pending_reason in ('recovering', 'accepted') then next_at else t.next_attempt_at end,
       updated_at = at
      where t.tenant_id = o.tenant_id and t.operation_key = o.operation_key
     returning * into o;

@@ -6,6 +6,7 @@ import type { Contract } from './contract/contract.ts';
 import { InvalidContract } from './contract/invalid-contract.ts';
 import { registrationOf } from './contract/registration.ts';
 import { execute } from './execute.ts';
+import { mergingStore } from './merging-store.ts';
 import type { Clock, Randomness, Store } from './ports.ts';
 import { answerLookupRequests, compact, reconcile, recover, type DutyReport } from './reconcile.ts';
 import { assertSealing, type Sealing } from './sealing.ts';
@@ -34,6 +35,8 @@ export interface ExecutorOptions {
   stricter?: Readonly<Record<string, 'automate_with_approval' | 'manual'>>;
   /** Told what goes wrong beside an answer; never with payloads. */
   warn?: (message: string, error: unknown) => void;
+  /** False sends each call as a statement of its own; by default concurrent calls share statements. */
+  merge?: boolean;
   clock?: Clock;
   random?: Randomness;
 }
@@ -94,9 +97,10 @@ export async function createExecutor(options: ExecutorOptions): Promise<Executor
       throw new Error(
         `${row.name} ${row.version} was registered with other effect-bearing rules. Give the changed contract a new version.`,
       );
+  const clock = options.clock ?? monotonicClock;
   const world: World = {
-    store,
-    clock: options.clock ?? monotonicClock,
+    store: options.merge === false ? store : mergingStore(store, { clock }),
+    clock,
     random: options.random ?? { uuid: randomUUID, fraction: Math.random },
     authorize: options.authorize,
     tools: new Map(

@@ -20,19 +20,18 @@ import { readOperations } from '../../db/queries/tool_operations/read-operations
 import { takeReconcilable } from '../../db/queries/tool_operations/take-reconcilable.ts';
 import { transition } from '../../db/queries/tool_operations/transition.ts';
 import { toFacts, type FactsRow } from '../shapes/facts.ts';
+import { claimAnswers, toRecord, transitionAnswers, type Row } from './batch-answers.ts';
 import type { PlainJson } from './identity/plain-json.ts';
 import type {
-  ClaimRefusal,
   Epoch,
   EvidenceReceipt,
   OperationId,
   OperationRecord,
   Question,
   Store,
-  TransitionAnswer,
   WalkRun,
 } from './ports.ts';
-import { escapeForStorage, unescapeFromStorage } from './storage-text.ts';
+import { escapeForStorage, mayHoldEscapes, mayNeedEscape, unescapeFromStorage } from './storage-text.ts';
 
 /**
  * The store over the shared `tool_operations` table; each method is one statement. Everything that goes in is escaped
@@ -52,30 +51,14 @@ export function postgresStore(sql: Sql): Store {
           return row === undefined ? null : unescapeFromStorage(row.answer as PlainJson);
         }),
       ),
-    claim: async (rows) => {
-      const answers = (await answerOf(claim(sql, stored(rows)))) as StoredClaim[];
-      return answers.map(({ claimed, refusal, record }) =>
-        record === null
-          ? { claimed: false, refusal: refusal ?? 'key_taken', record }
-          : { claimed, refusal: null, record: toRecord(record) },
-      );
-    },
-    read: async (rows) => {
-      const answers = (await answerOf(readOperations(sql, stored(rows)))) as (Row | null)[];
-      return answers.map((row) => row && toRecord(row));
-    },
-    transition: async (event, rows) => {
-      const answers = (await answerOf(transition(sql, event, stored(rows)))) as (Omit<
-        TransitionAnswer,
-        'record'
-      > & {
-        record: Row | null;
-      })[];
-      return answers.map(({ refusal, record }) => ({ refusal, record: record && toRecord(record) }));
-    },
+    claim: async (rows) => claimAnswers(rows, parsed(await textOf(claim(sql, storedText(rows))))),
+    read: async (rows) =>
+      parsed<(Row | null)[]>(await textOf(readOperations(sql, storedText(rows)))).map((row) => row && toRecord(row)),
+    transition: async (event, rows) =>
+      transitionAnswers(rows, parsed(await textOf(transition(sql, event, storedText(rows))))),
     heartbeat: async (rows) => (await answerOf(heartbeat(sql, stored(rows)))) as boolean[],
     addEvents: async (rows) => {
-      await answerOf(addEvents(sql, stored(rows)));
+      await textOf(addEvents(sql, storedText(rows)));
     },
     recordEvidence: async (rows) => {
       const answers = (await answerOf(recordEvidence(sql, stored(rows)))) as (Omit<
@@ -84,13 +67,13 @@ export function postgresStore(sql: Sql): Store {
       > & {
         record: Row | null;
       })[];
-      return answers.map(({ record, ...rest }) => ({ ...rest, record: record && toRecord(record) }));
+      return answers.map(({ record, ...rest }) => ({ ...rest, record: record && restoredRecord(record) }));
     },
     expiredLeases: async (limit) => (await answerOf(expiredLeases(sql, limit))) as OperationId[],
     abandonable: async (limit) => (await answerOf(abandonable(sql, limit))) as OperationId[],
     pastRetention: async (limit) => (await answerOf(pastRetention(sql, limit))) as OperationId[],
     resendable: async (tools, limit) =>
-      ((await answerOf(resendable(sql, tools, limit))) as Row[]).map(toRecord),
+      ((await answerOf(resendable(sql, tools, limit))) as Row[]).map(restoredRecord),
     postpone: async (rows) => (await answerOf(postpone(sql, stored(rows)))) as number,
     dutyRan: async (run) => {
       await answerOf(dutyRan(sql, run));
@@ -114,8 +97,6 @@ export function postgresStore(sql: Sql): Store {
   };
 }
 
-type StoredClaim = { claimed: boolean; refusal: ClaimRefusal | null; record: Row | null };
-type Row = Omit<OperationRecord, 'facts'> & { facts: FactsRow };
 type Judged = { opened: number; closed: number };
 type QuestionRow = Omit<Question, 'facts'> & { facts: FactsRow };
 
@@ -123,8 +104,25 @@ const stored = (rows: readonly object[]) => escapeForStorage(rows as unknown as 
 
 const restored = <T>(row: T) => unescapeFromStorage(row as PlainJson) as T;
 
-const toRecord = (row: Row): OperationRecord => ({ ...restored(row), facts: toFacts(row.facts) });
+const restoredRecord = (row: Row): OperationRecord => toRecord({ ...restored(row), facts: row.facts });
 const toQuestion = (row: QuestionRow): Question => ({ ...restored(row), facts: toFacts(row.facts) });
+
+/** JSON text for storage. Escaping walks every value, so it is done only where the text shows that something needs it. */
+function storedText(rows: readonly object[]): string {
+  const text = JSON.stringify(rows);
+  return mayNeedEscape(text) ? JSON.stringify(stored(rows)) : text;
+}
+
+function parsed<T>(text: string): T {
+  const value = JSON.parse(text) as T;
+  return mayHoldEscapes(text) ? restored(value) : value;
+}
+
+async function textOf(statement: PromiseLike<readonly { answer: string }[]>): Promise<string> {
+  const [row] = await statement;
+  if (row === undefined) throw new Error('the statement answered no row');
+  return row.answer;
+}
 
 async function answerOf(statement: PromiseLike<readonly { answer: unknown }[]>): Promise<unknown> {
   const [row] = await statement;

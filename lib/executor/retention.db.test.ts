@@ -5,7 +5,7 @@ import type { ContractInput, Tool } from './index.ts';
 import { keyOf, MESSAGE, newStep, newVersion, openBench, TICKET, type Bench } from './testing/bench.ts';
 
 /** What each test keeps an operation for. */
-const RETENTION = 3_600;
+const RETENTION = 30 * 86_400;
 
 let bench: Bench;
 let sends = 0;
@@ -69,13 +69,14 @@ describe('a delivery after the retention', () => {
 
   test('is replayed from its tombstone: the reference, without the result', async () => {
     const call = await delivered(ticket({ late_arrival: 'tombstone' }));
-    const [, tombstone] = await late(call);
-    expect(tombstone).toMatchObject({
-      status: 'replayed',
-      effect_reference: call.first.effect_reference,
-      result: null,
-      repeated: true,
-    });
+    expect(call.first.result).not.toBeNull();
+    for (const outcome of await late(call))
+      expect(outcome).toMatchObject({
+        status: 'replayed',
+        effect_reference: call.first.effect_reference,
+        result: null,
+        repeated: true,
+      });
   });
 
   test('of what did not happen is rejected also with a tombstone, and never run', async () => {

@@ -22,6 +22,15 @@ export function unescapeFromStorage(value: PlainJson): PlainJson {
   return mapTexts(value, unescapeText);
 }
 
+/** Whether a value of this JSON text (as `JSON.stringify` writes it) may change when it is escaped; never a false no. */
+export const mayNeedEscape = (json: string): boolean => NEEDS_ESCAPE.test(json);
+
+/** Whether this JSON text (as Postgres writes it) may hold what {@link escapeForStorage} wrote; never a false no. */
+export const mayHoldEscapes = (json: string): boolean => json.includes(String.raw`\u001a`);
+
+/** `JSON.stringify` writes U+0000, the mark and halves of surrogate pairs as escapes, in lower case. */
+const NEEDS_ESCAPE = /\\u(?:0000|001a|d[89a-f])/;
+
 /**
  * Text for storage that takes at most `maxBytes` (3 or more) of UTF-8: escaped, and where it is too long, cut
  * before a whole character and ended with `…`. Unescapes like any stored text.

@@ -1,6 +1,8 @@
 import type { Sql } from '../../client.ts';
-import { jsonb } from '../../jsonb.ts';
 
-/** Deliveries and denials: happenings that change nothing. */
-export const addEvents = (sql: Sql, rows: unknown) =>
-  sql<{ answer: unknown }[]>`select app.add_events(${jsonb(sql, rows)}) as answer`;
+/**
+ * Deliveries and denials: happenings that change nothing.
+ * @param rows JSON text of an array
+ */
+export const addEvents = (sql: Sql, rows: string) =>
+  sql<{ answer: string }[]>`select app.add_events(${rows}::text::jsonb)::text as answer`;

@@ -1,6 +1,8 @@
 import type { Sql } from '../../client.ts';
-import { jsonb } from '../../jsonb.ts';
 
-/** Claims each row, or loads what is there. */
-export const claim = (sql: Sql, rows: unknown) =>
-  sql<{ answer: unknown }[]>`select app.claim(${jsonb(sql, rows)}) as answer`;
+/**
+ * Claims each row, or loads what is there; rows that are alike are claimed at once.
+ * @param rows JSON text of an array
+ */
+export const claim = (sql: Sql, rows: string) =>
+  sql<{ answer: string }[]>`select app.claim_many(${rows}::text::jsonb)::text as answer`;

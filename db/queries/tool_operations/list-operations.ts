@@ -19,7 +19,8 @@ export async function listOperations(
   page: { after: OperationsAfter | null; limit: number },
 ): Promise<unknown> {
   const inScope = sql`o.tenant_id = ${scope.tenantId} and o.environment = ${scope.environment}`;
-  const conditions: SQL[] = [inScope];
+  // true of every row, and what the index by updated_at is for (drizzle/0014)
+  const conditions: SQL[] = [inScope, sql`o.version > 0`];
   if (filter.status !== null) conditions.push(sql`o.status = ${filter.status}`);
   if (filter.tool !== null) conditions.push(sql`o.tool_name = ${filter.tool}`);
   if (filter.find !== null)

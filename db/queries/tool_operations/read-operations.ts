@@ -1,6 +1,8 @@
 import type { Sql } from '../../client.ts';
-import { jsonb } from '../../jsonb.ts';
 
-/** Each operation with its facts by the database clock; null for one that does not exist. */
-export const readOperations = (sql: Sql, rows: unknown) =>
-  sql<{ answer: unknown }[]>`select app.read_operations(${jsonb(sql, rows)}) as answer`;
+/**
+ * Each operation with its facts by the database clock; null for one that does not exist.
+ * @param rows JSON text of an array
+ */
+export const readOperations = (sql: Sql, rows: string) =>
+  sql<{ answer: string }[]>`select app.read_operations(${rows}::text::jsonb)::text as answer`;

@@ -142,6 +142,11 @@ export class Schedule {
     return this.#seen.has(state);
   }
 
+  passUntil(at: number): void {
+    this.now = at;
+    this.downstream.pass(at);
+  }
+
   /** A port is called: its answer waits until the schedule says that it is performed. */
   call<T>(actor: Actor, label: string, perform: () => T): Promise<T> {
     if (UNSCHEDULED.has(label)) return Promise.resolve(perform());
