@@ -43,7 +43,7 @@ test('[S38] [B94] sessions killed inside transactions, with queries queued behin
         select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
           and application_name = 'victim' and state = 'active' and xact_start is not null order by random() limit 1`);
       kills += killed.length;
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
   };
   await Promise.all([killer(), ...Array.from({ length: 12 }, caller)]);
