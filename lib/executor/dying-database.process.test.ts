@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scopedReadOn } from '../../db/client.ts';
+import { consoleSql, scopedReadOn } from '../../db/client.ts';
+import { findIdentity } from '../../db/queries/sessions/find-identity.ts';
 import { toolOperations } from '../../db/schema/tool-operations.ts';
 import { runDuties } from '../workers/run-duties.ts';
 import type { Step } from '../../scripts/chaos/step.ts';
@@ -185,7 +186,7 @@ describe('[S39] the postmaster is killed with -9 under the load of an executor',
 });
 
 describe('[B93] 300 operations at once after a restart', () => {
-  test('no transaction is killed, sign-in works, and the backlog drains', async () => {
+  test('no transaction is killed, the console reads and signs in, and the backlog drains', async () => {
     await bench.sql(`alter role replay_executor set idle_in_transaction_session_timeout = '20s'`);
     await bench.sql(`alter role replay_console set idle_in_transaction_session_timeout = '20s'`);
     const executor = await bench.executor({ times: { leaseSeconds: 30, callBudgetMs: 30_000 } });
@@ -207,6 +208,10 @@ describe('[B93] 300 operations at once after a restart', () => {
     const [outcomes] = await Promise.all([
       Promise.all(steps.map(redelivered)),
       // what the console reads, while all of them want a connection
+      findIdentity(consoleSql(bench.cluster.urls.console), {
+        issuer: 'https://id.example.com',
+        subject: 'ana',
+      }),
       ...Array.from({ length: 20 }, () =>
         read([{ tenantId: 'tenant_0', environment: 'production' }], (reads) =>
           reads.select().from(toolOperations).limit(1),
