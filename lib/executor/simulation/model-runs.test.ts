@@ -115,6 +115,7 @@ async function open(configuration: (typeof CONFIGURATIONS)[number], s: fc.Schedu
           ...simulatedStore(() => store, call),
           registerContracts: async (rows) => rows.map((row) => store.registerContract(row)),
         },
+        merge: false, // the scheduler is the one that lets calls go
         tools: [tool],
         worker,
         authorize: async () => ({ allowed: true, policyVersion: '1' }),

@@ -72,6 +72,7 @@ export class Stage {
           return rows.map((row) => registering.registerContract(row));
         },
       },
+      merge: false, // each call is a choice of the schedule
       tools: [this.#tool(actor)],
       worker: actor,
       sealing: SEALING,
