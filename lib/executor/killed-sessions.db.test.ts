@@ -21,7 +21,7 @@ test('[S38] [B94] sessions killed inside transactions, with queries queued behin
     { version: newVersion(), require_intent: 'never', attempts: { max: 1000, backoff_seconds: 1 } },
   );
   const store = postgresStore(
-    executorSql(bench.database.urls.executor, { applicationName: 'victim', max: 4, deadlineMs: 2_000 }),
+    executorSql(bench.database.urls.executor, { applicationName: 'victim', max: 8, deadlineMs: 2_000 }),
   );
   const executor = await bench.executor([tool], { store });
   const steps: OperationContext[] = [];
@@ -41,9 +41,9 @@ test('[S38] [B94] sessions killed inside transactions, with queries queued behin
     while (kills < KILLS) {
       const killed = await bench.sql(`
         select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
-          and application_name = 'victim' and state = 'active' and xact_start is not null order by random() limit 1`);
+          and application_name = 'victim' and state = 'active' and xact_start is not null order by random() limit 4`);
       kills += killed.length;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await new Promise((resolve) => setTimeout(resolve, 200));
     }
   };
   await Promise.all([killer(), ...Array.from({ length: 12 }, caller)]);
