@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -26,7 +26,8 @@ test(
   async () => {
     const database = await startFaultDatabase();
     const settings = { DATABASE_EXECUTOR_URL: database.urls.executor };
-    const file = path.join(await mkdtemp(path.join(tmpdir(), 'replay-desk-report-')), 'run.json');
+    const dir = await mkdtemp(path.join(tmpdir(), 'replay-desk-report-'));
+    const file = path.join(dir, 'run.json');
     try {
       const closed = await faults(['--module', OWN, '--gate'], settings);
       expect(closed).toMatchObject({ code: 1 });
@@ -46,6 +47,7 @@ test(
       expect(JSON.parse(open.out)).toMatchObject({ gate: [{ tool: 'rooms.book', open: true }] });
     } finally {
       await database.stop();
+      await rm(dir, { recursive: true });
     }
   },
 );

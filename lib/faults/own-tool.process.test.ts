@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -110,6 +110,7 @@ test(
       });
     } finally {
       await theatre.close();
+      rmSync(dir, { recursive: true });
     }
   },
 );
