@@ -116,6 +116,7 @@ async function open(configuration: (typeof CONFIGURATIONS)[number], s: fc.Schedu
           registerContracts: async (rows) => rows.map((row) => store.registerContract(row)),
         },
         tools: [tool],
+        merge: false,
         worker,
         authorize: async () => ({ allowed: true, policyVersion: '1' }),
         // nothing here runs over its budget: that is the simulation's

@@ -73,6 +73,7 @@ export class Stage {
         },
       },
       tools: [this.#tool(actor)],
+      merge: false, // each call is a point of its own
       worker: actor,
       sealing: SEALING,
       clock: {
