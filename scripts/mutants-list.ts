@@ -11,7 +11,7 @@ export const CHECKS = {
   authorization: ['vitest', 'run', '--project', 'db', 'lib/executor/authorization.db.test.ts'],
   deliveries: ['vitest', 'run', '--project', 'db', 'lib/executor/deliveries.db.test.ts'],
   'late answers': ['vitest', 'run', '--project', 'db', 'lib/executor/late-answers.db.test.ts'],
-  'stored results': ['vitest', 'run', '--project', 'db', 'lib/executor/retention.db.test.ts'],
+  'sending again': ['vitest', 'run', '--project', 'db', 'lib/executor/sending-again.db.test.ts'],
   classify: ['vitest', 'run', '--project', 'unit', 'lib/executor/classify.test.ts'],
   preconditions: ['vitest', 'run', '--project', 'db', 'lib/executor/preconditions.db.test.ts'],
 } as const satisfies Record<string, readonly [program: string, ...args: string[]]>;
@@ -174,7 +174,7 @@ const RULES: readonly Mutant[] = [
   ),
   mutant(
     'rule 12: a result that was dropped keeps its tombstone',
-    ['SQL conformance', 'stored results'],
+    ['SQL conformance'],
     change(STORE, 'o.request_redacted := null; o.tombstoned_at := at;', 'o.request_redacted := null;'),
   ),
   rule(
@@ -370,7 +370,7 @@ const GUARDS: readonly Mutant[] = [
 const CODE: readonly Mutant[] = [
   mutant(
     'a refusal that the table does not allow becomes doubt',
-    ['simulation'],
+    ['simulation', 'sending again'],
     change(
       'lib/executor/record-end.ts',
       "if (recorded.refusal !== 'not_allowed' ||",
