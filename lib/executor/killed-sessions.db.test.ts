@@ -26,9 +26,9 @@ test('[S38] [B94] sessions killed inside transactions, with queries queued behin
   const executor = await bench.executor([tool], { store });
   const steps: OperationContext[] = [];
   const acknowledged: { key: string; outcome: Outcome }[] = [];
-  let kills = 0;
+  const seen = { kills: 0 };
   const caller = async () => {
-    while (kills < KILLS) {
+    while (seen.kills < KILLS) {
       const step = newStep();
       steps.push(step);
       const outcome = await executor.execute('tickets.create', TICKET, step).catch((error: unknown) => {
@@ -38,11 +38,11 @@ test('[S38] [B94] sessions killed inside transactions, with queries queued behin
     }
   };
   const killer = async () => {
-    while (kills < KILLS) {
+    while (seen.kills < KILLS) {
       const killed = await bench.sql(`
         select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
           and application_name = 'victim' and state = 'active' and xact_start is not null order by random() limit 4`);
-      kills += killed.length;
+      seen.kills += killed.length;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   };
