@@ -618,7 +618,7 @@ app.key_part(part text) returns text sql immutable owner replay_owner body e115f
 app.last_claim_at() returns timestamp with time zone sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 22840659e9ce2a2c
 app.likeness(o tool_operations, c tool_contracts, at timestamp with time zone) returns text sql stable owner replay_owner body 297e00138765aa8e
 app.may_attempt(f app.facts) returns boolean sql immutable owner replay_owner body 954c3705d67a2b63
-app.missing_receipts(w provider_walks) returns TABLE(operation_key text, reference text) sql stable owner replay_owner body 8ed6e940d2d51eac
+app.missing_receipts(w provider_walks) returns TABLE(operation_key text, reference text) sql stable owner replay_owner body 76ddf2e365f5787b
 app.names_another_receipt(o tool_operations) returns boolean sql stable owner replay_owner body 73c0882c710d3746
 app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) returns boolean sql immutable owner replay_owner body 24881dadd5725c15
 app.next_state(event text, f app.facts) returns text sql immutable owner replay_owner body bbd381552650a45a
@@ -647,9 +647,9 @@ app.store_walk_page(p_run jsonb, p_effects jsonb, p_next text, p_seconds integer
 app.successor_key(p_key text) returns text sql immutable owner replay_owner body 87ee72a69ae012d8
 app.take_lookup_requests(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body 8846c4eaa7fb2df5
 app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body a7cb091c1e350e0a
-app.take_walks(p_worker text, p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body c3a8867e94697c62
+app.take_walks(p_worker text, p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body 7db5bc849afb578c
 app.text_digest(given text) returns bytea sql stable owner replay_owner body fb9aabdcbc1d5746
-app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner set enable_seqscan=off body d8fef25b245adefa
+app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner set enable_seqscan=off body a4b4ebca743c163c
 app.transition_many(p_event text, p_rows jsonb) returns json plpgsql volatile owner replay_owner set enable_hashjoin=off enable_mergejoin=off enable_seqscan=off body f86d7c30e15b56ff
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) returns text sql immutable owner replay_owner body da11dee5a3ffae07
 app.void_open_proposal(o tool_operations, p_except uuid, p_because text, p_by uuid, p_reason text, at timestamp with time zone) returns uuid sql volatile owner replay_owner body 8bb4f198ba2a21dc
@@ -1011,6 +1011,8 @@ public.lookups to replay_console: select
 public.lookups to replay_definer: insert, select
 public.lookups to replay_executor: insert, select
 public.lookups to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.lookups.response_json to replay_executor: update
+public.lookups.response_sealed to replay_executor: update
 public.provider_effects to replay_auditor: select
 public.provider_effects to replay_console: select
 public.provider_effects to replay_definer: select

@@ -315,6 +315,8 @@ begin
     o.status := split_part(target, '/', 1); o.pending_reason := nullif(split_part(target, '/', 2), '');
     if p_event = 'compact' then
       o.response_json := null; o.response_sealed := null; o.request_sealed := null; o.request_redacted := null; o.tombstoned_at := at;
+      update public.lookups x set response_json = null, response_sealed = null
+       where x.tenant_id = o.tenant_id and x.operation_key = o.operation_key and x.response_json is not null;
     else
       o.version := o.version + 1; o.updated_at := at;
     end if;
@@ -734,6 +736,8 @@ begin
     execute format('grant select, insert, update on public.%I to replay_executor, replay_definer', t);
   end loop;
 end $$;
+-- compact drops what evidence has kept of a result
+grant update (response_json, response_sealed) on public.lookups to replay_executor;
 grant select on public.duty_runs to replay_console, replay_auditor;
 grant select, insert, update on public.duty_runs to replay_executor;
 

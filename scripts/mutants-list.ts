@@ -1,7 +1,7 @@
 /** What may go red, quickest first where a mutant does not say otherwise. Each is run once unmutated, and must be green. */
 export const CHECKS = {
   rules: ['vitest', 'run', '--project', 'unit', 'lib/domain/transitions.test.ts'],
-  simulation: ['node', 'scripts/simulate.ts', '--until-violation', '--depth', '4', '--seeds', '6500'],
+  simulation: ['node', 'scripts/simulate.ts', '--until-violation', '--depth', '3', '--seeds', '2600'],
   walks: ['vitest', 'run', '--project', 'unit', 'lib/executor/simulation/model-runs.test.ts'],
   conformance: ['vitest', 'run', '--project', 'unit', 'lib/executor/simulation/simulated-store.test.ts'],
   'equal rules': ['vitest', 'run', '--project', 'db', 'db/rules.db.test.ts'],

@@ -165,6 +165,21 @@ describe('the compact duty', () => {
     expect(JSON.stringify(after)).not.toContain(TICKET.body);
   });
 
+  test('drops what its evidence kept of the result, too', async () => {
+    fault = 'commit_then_drop';
+    const call = await delivered(ticket());
+    fault = undefined;
+    await bench.pass(call.key, 5);
+    await call.executor.reconcile(200);
+    const [found] = await bench.lookups(call.key);
+    expect(found).toMatchObject({ answer: 'found', response_json: expect.any(Object) });
+    await bench.pass(call.key, RETENTION + 1);
+    expect(await call.executor.compact()).toBe(1);
+    expect(await bench.lookups(call.key)).toMatchObject([
+      { answer: 'found', effect_reference: found?.['effect_reference'], response_json: null },
+    ]);
+  });
+
   test('never takes what is in doubt: an unknown operation does not expire', async () => {
     fault = 'commit_then_drop';
     const unknown = await delivered(

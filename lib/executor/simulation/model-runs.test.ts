@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createExecutor } from '../create-executor.ts';
+import { createExecutor, type Executor } from '../create-executor.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import type { Executor } from '../create-executor.ts';
 import { defineTool, type EffectAnswer } from '../tool.ts';
 import { CONFIGURATIONS } from './configurations.ts';
 import { simulatedStore } from './simulated-store.ts';
@@ -116,6 +115,7 @@ async function open(configuration: (typeof CONFIGURATIONS)[number], s: fc.Schedu
           ...simulatedStore(() => store, call),
           registerContracts: async (rows) => rows.map((row) => store.registerContract(row)),
         },
+        merge: false, // the scheduler is the one that lets calls go
         tools: [tool],
         worker,
         authorize: async () => ({ allowed: true, policyVersion: '1' }),

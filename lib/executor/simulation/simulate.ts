@@ -101,6 +101,7 @@ function ask(worker: Worker, piece: Piece): Promise<Found> {
       worker.off('error', reject);
       resolve(found);
     });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(piece);
   });
 }

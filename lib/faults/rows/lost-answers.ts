@@ -13,7 +13,6 @@ async function playLost(
   const operation = await stage.operation();
   await inject(operation);
   const first = await stage.near.deliver(operation.args, operation.context).outcome;
-  // a natural idempotent state may be sent again by the call itself; nobody else may call a lost answer a success
   stage.check(
     `the first answer claims nothing, not ${words(first)}`,
     ['in_flight', 'unknown'].includes(first.status),
