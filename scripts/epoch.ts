@@ -39,7 +39,7 @@ function readArguments([command, ...options]: string[]) {
 
 function table(answer: Record<string, unknown>): string {
   const width = Math.max(...Object.keys(answer).map((name) => name.length));
-  const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
   return Object.entries(answer)
     .map(([name, value]) => `${name.replaceAll('_', ' ').padEnd(width)}  ${text(value)}`)
     .join('\n');
@@ -50,4 +50,4 @@ main()
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   })
-  .finally(() => closeClients());
+  .finally(() => void closeClients());

@@ -34,7 +34,7 @@ const PASSWORDS: RolePasswords = {
 };
 
 /** A copy that is not started yet. */
-export interface Standby {
+interface Standby {
   /** Starts the copy as the primary of a new timeline. */
   promote: () => Promise<MortalCluster>;
 }

@@ -16,11 +16,11 @@ import { readOperations, tally, type Acknowledged, type Tally } from './tally.ts
 import { ARGUMENTS, chaosTools, DESKLINE_SETTINGS, KINDS, SHORT, toolName } from './tools.ts';
 import { startWorker, type Delivered, type WorkerProcess } from './worker-process.ts';
 
-export const FAULTS = ['kill', 'stop', 'reset', 'black_hole', 'delay'] as const;
-export type Fault = (typeof FAULTS)[number];
+const FAULTS = ['kill', 'stop', 'reset', 'black_hole', 'delay'] as const;
+type Fault = (typeof FAULTS)[number];
 
 /** One seed's fault and where it meets the call: before the request arrives, or before its reply does. */
-export interface Injection {
+interface Injection {
   fault: Fault;
   boundary: Boundary;
   side: Side;
@@ -39,7 +39,7 @@ const END_SECONDS = 120;
 const AT_ONCE = 6;
 
 /** Every fault at every boundary and side for every kind takes turns; how long a delay is comes from the seed. */
-export function injectionOf(seed: number): Injection {
+function injectionOf(seed: number): Injection {
   const turn = Math.floor(seed / KINDS.length);
   const fault = FAULTS[turn % FAULTS.length] as Fault;
   const boundary = BOUNDARIES[Math.floor(turn / FAULTS.length) % BOUNDARIES.length] as Boundary;
@@ -129,7 +129,7 @@ async function playSeed(seed: number, place: Place): Promise<Acknowledged[]> {
     const struck = strike(worker, link, step.key, injection);
     const references = await deliverToTheEnd(step, place);
     await struck;
-    const answer = await Promise.race([first, sleep(20_000, { type: 'gone' } as Delivered)]);
+    const answer = await Promise.race([first, sleep<Delivered>(20_000, { type: 'gone' })]);
     if (answer.type === 'outcome' && ['applied', 'replayed'].includes(answer.outcome.status))
       references.push(answer.outcome.effect_reference);
     return references.map((reference) => ({ key: step.key, reference }));

@@ -10,7 +10,7 @@ export interface Acknowledged {
   reference: string | null;
 }
 
-export interface TallyRow {
+interface TallyRow {
   kind: Kind;
   downstream: string;
   keys: number;

@@ -51,7 +51,7 @@ export function chaosTools(wire: Wire, { leaseSeconds, callBudgetMs }: Times = S
       downstream: { ...messagesSendContract.downstream, ...times },
     }),
   };
-  return tools as Record<Kind, Tool>;
+  return tools;
 }
 
 const withoutWindow = ({

@@ -20,7 +20,7 @@ import { createExecutor, postgresStore, type Authorize, type Executor, type Outc
 import { permit, type Stored } from './bench.ts';
 
 /** An executor of a process bench; `linked`: its statements go through the breakable link. */
-export interface BenchExecutor {
+interface BenchExecutor {
   linked?: boolean;
   times?: Times;
   worker?: string;
