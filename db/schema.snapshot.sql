@@ -481,12 +481,11 @@ CREATE UNIQUE INDEX provider_walks_pkey ON public.provider_walks USING btree (te
 CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (token_hash)
 CREATE UNIQUE INDEX tool_contracts_pkey ON public.tool_contracts USING btree (name, version)
 CREATE UNIQUE INDEX tool_operation_events_pkey ON public.tool_operation_events USING btree (tenant_id, operation_key, event_id)
-CREATE INDEX tool_operation_events_recent ON public.tool_operation_events USING btree (tenant_id, environment, at DESC, event_id DESC)
 CREATE INDEX tool_operations_adopted ON public.tool_operations USING btree (tool_name) WHERE adopted
 CREATE INDEX tool_operations_business ON public.tool_operations USING btree (tenant_id, environment, "left"(business_reference, 200)) WHERE (business_reference IS NOT NULL)
 CREATE INDEX tool_operations_cases ON public.tool_operations USING btree (tenant_id, environment, COALESCE(response_due_at, case_at), operation_key) WHERE (case_at IS NOT NULL)
 CREATE INDEX tool_operations_downstream_key ON public.tool_operations USING btree (tenant_id, downstream_key) WHERE (downstream_key <> operation_key)
-CREATE INDEX tool_operations_fingerprint ON public.tool_operations USING btree (tenant_id, environment, request_fingerprint)
+CREATE INDEX tool_operations_fingerprint ON public.tool_operations USING btree (request_fingerprint, tenant_id, environment)
 CREATE INDEX tool_operations_leases ON public.tool_operations USING btree (lease_until) WHERE (lease_until IS NOT NULL)
 CREATE UNIQUE INDEX tool_operations_one_successor ON public.tool_operations USING btree (tenant_id, supersedes_key) WHERE (supersedes_key IS NOT NULL)
 CREATE UNIQUE INDEX tool_operations_pkey ON public.tool_operations USING btree (tenant_id, operation_key)
@@ -496,7 +495,7 @@ CREATE INDEX tool_operations_resendable ON public.tool_operations USING btree (n
 CREATE INDEX tool_operations_retention ON public.tool_operations USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (tombstoned_at IS NULL) AND (contradicted_at IS NULL))
 CREATE INDEX tool_operations_trace ON public.tool_operations USING btree (tenant_id, environment, trace_id) WHERE (trace_id IS NOT NULL)
 CREATE INDEX tool_operations_unsent ON public.tool_operations USING btree (created_at) WHERE ((pending_reason = ANY (ARRAY['ready'::text, 'queued'::text, 'awaiting_approval'::text])) AND (doubt_attempt IS NULL))
-CREATE INDEX tool_operations_updated ON public.tool_operations USING btree (tenant_id, environment, updated_at DESC, operation_key)
+CREATE INDEX tool_operations_updated ON public.tool_operations USING btree (tenant_id, environment, updated_at) WHERE (version > 0)
 CREATE UNIQUE INDEX users_pkey ON public.users USING btree (user_id)
 
 -- policies
@@ -556,8 +555,8 @@ CREATE TRIGGER foreign_written AFTER INSERT OR UPDATE ON public.tool_operations 
 -- functions
 app.abandonable(p_limit integer) returns jsonb sql stable owner replay_owner body 0f9621290250ffd8
 app.accept_epoch(p_person text, p_reason text) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body be50e488671a4d78
-app.add_event(o tool_operations, kind text, from_status text, trace jsonb, detail jsonb DEFAULT '{}'::jsonb) returns void sql volatile owner replay_owner body e0062a06bb3174d5
-app.add_events(p_rows jsonb) returns void plpgsql volatile owner replay_owner body 23a963e925f1a513
+app.add_event(o tool_operations, kind text, from_status text, trace jsonb, detail jsonb DEFAULT '{}'::jsonb) returns void plpgsql volatile owner replay_owner body 9e69ed9ebbfc6129
+app.add_events(p_rows jsonb) returns void plpgsql volatile owner replay_owner set enable_seqscan=off body 70705b9f4ef130df
 app.after_foreign_write() returns trigger plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body a3d8a0771cf36156
 app.allowed(event text, f app.facts) returns boolean sql immutable owner replay_owner body c52dda91739314b7
 app.append_audit(p_tenant text, p_environment text, p_actor text, p_action text, p_key text, p_detail jsonb) returns bigint plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 956eedf6766b5614
@@ -570,8 +569,9 @@ app.carry_out(o tool_operations, d decisions, p_approver uuid, p_approval_reason
 app.case_at(o tool_operations, c tool_contracts, at timestamp with time zone) returns timestamp with time zone sql immutable owner replay_owner body 9689dabcdd1b61d7
 app.change_of(o tool_operations) returns jsonb plpgsql stable owner replay_owner body bbc00f05bb1a55cd
 app.claim(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body b43d94b92a3010a9
-app.claim_after_fail_over(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 5851931c7d4106da
-app.claim_in_epoch(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 9fab8ac5a4f9143a
+app.claim_after_fail_over(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner set enable_seqscan=off body 5851931c7d4106da
+app.claim_in_epoch(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner set enable_seqscan=off body 9fab8ac5a4f9143a
+app.claim_many(p_rows jsonb) returns json plpgsql volatile owner replay_owner set enable_nestloop=off enable_seqscan=off body 53551855a3b4feb3
 app.close_session(p_hash bytea) returns void sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 407a62eb38837d69
 app.content_digest(act text, p_user uuid, environment text, key text, version bigint, verdict text, reason text, reference text, evidence uuid[]) returns bytea sql stable owner replay_owner body aa9ab6a769c8066f
 app.contract_of(o tool_operations) returns tool_contracts sql stable owner replay_owner body 51e426d248df5a9a
@@ -587,7 +587,7 @@ app.epoch_fact(o tool_operations) returns text sql stable owner replay_owner bod
 app.epoch_status() returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body ecc8aebadfa6a2a0
 app.evidence_fact(o tool_operations, c tool_contracts) returns text sql stable owner replay_owner body 9ca361e399232eb2
 app.expired_leases(p_limit integer) returns jsonb sql stable owner replay_owner body 4504a62ab448c564
-app.facts_at(o tool_operations, c tool_contracts, at timestamp with time zone) returns app.facts sql stable owner replay_owner body bc4d15ab3d90bfe9
+app.facts_at(o tool_operations, c tool_contracts, at timestamp with time zone) returns app.facts plpgsql stable owner replay_owner body 5633c95fef0c7f4a
 app.facts_of(o tool_operations) returns app.facts sql stable owner replay_owner body 5ded8e73bce63e40
 app.find_identity(p_issuer text, p_subject text) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 611a449aeb581c93
 app.find_session(p_hash bytea) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 6abfa9c0d741ae96
@@ -605,6 +605,7 @@ app.is_foreign_writer(role name) returns boolean sql stable owner replay_owner b
 app.is_found(f app.facts) returns boolean sql immutable owner replay_owner body 6591708690deff76
 app.is_open(f app.facts) returns boolean sql immutable owner replay_owner body c75dacb8ed5255d0
 app.is_outage(h connector_health, c tool_contracts, at timestamp with time zone) returns boolean sql immutable owner replay_owner body 2f2b6a6c6f15d630
+app.is_plainly_applied(o tool_operations, c tool_contracts, at timestamp with time zone) returns boolean sql stable owner replay_owner body 6370fbfc24d71630
 app.is_recovering(f app.facts) returns boolean sql immutable owner replay_owner body 5db4b21e2b419e04
 app.is_revocable(f app.facts) returns boolean sql immutable owner replay_owner body e9658b2e9b8a9031
 app.is_terminal(f app.facts) returns boolean sql immutable owner replay_owner body a1295e852e2367e5
@@ -614,7 +615,8 @@ app.judge(o tool_operations, p_verdict text, p_reference text, p_second_person b
 app.judge_walk(w provider_walks) returns provider_walks plpgsql volatile owner replay_owner body 65bd8e6061455120
 app.judged_effects(p_tenant text, p_environment text, p_tool text) returns TABLE(subject bytea, kind text, operation_key text, reference text, downstream_key text, committed_at timestamp with time zone, explained boolean) sql stable owner replay_owner body 736d43faae8b191b
 app.key_part(part text) returns text sql immutable owner replay_owner body e115f978a7af6eba
-app.last_claim_at() returns timestamp with time zone sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 517aa9033bcf4100
+app.last_claim_at() returns timestamp with time zone sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 505f9202c8a400f9
+app.likeness(o tool_operations, c tool_contracts, at timestamp with time zone) returns text sql stable owner replay_owner body 297e00138765aa8e
 app.may_attempt(f app.facts) returns boolean sql immutable owner replay_owner body 954c3705d67a2b63
 app.missing_receipts(w provider_walks) returns TABLE(operation_key text, reference text) sql stable owner replay_owner body 8ed6e940d2d51eac
 app.names_another_receipt(o tool_operations) returns boolean sql stable owner replay_owner body 73c0882c710d3746
@@ -622,12 +624,14 @@ app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) return
 app.next_state(event text, f app.facts) returns text sql immutable owner replay_owner body bbd381552650a45a
 app.note_epoch() returns boolean plpgsql volatile owner replay_owner body c7daff1f6578438e
 app.open_session(p_hash bytea, p_user uuid, p_seconds integer) returns timestamp with time zone sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 4358703d9a33c488
+app.own_record(o tool_operations, c tool_contracts) returns json sql stable owner replay_owner body 28e569b81682064b
 app.past_retention(p_limit integer) returns jsonb sql stable owner replay_owner body 763c9a5cae8e3442
 app.postpone(p_rows jsonb) returns integer plpgsql volatile owner replay_owner body 9ae3d1f620f2e4ac
 app.propose(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) returns jsonb sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 8e6435e06107eddd
-app.read_operations(p_rows jsonb) returns jsonb sql stable owner replay_owner body b0f5b7be9905e124
+app.read_operations(p_rows jsonb) returns jsonb plpgsql stable owner replay_owner set enable_seqscan=off body 3d0249552ed5e2ab
 app.record(o tool_operations) returns jsonb plpgsql stable owner replay_owner body 085c970489db56fe
 app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body ed322804050bf463
+app.records_of(p_examples jsonb) returns jsonb plpgsql stable owner replay_owner body e413f60bb4f88a07
 app.register_contract(p_contract jsonb) returns text plpgsql volatile owner replay_owner body c8536e52c4dd3d85
 app.resend_open(f app.facts) returns boolean sql immutable owner replay_owner body 3e2ad85afd8566e3
 app.resendable(p_tools jsonb, p_limit integer) returns jsonb sql stable owner replay_owner body 60cb3e3e0ec2d91e
@@ -645,7 +649,8 @@ app.take_lookup_requests(p_tools jsonb, p_limit integer, p_seconds integer) retu
 app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body a7cb091c1e350e0a
 app.take_walks(p_worker text, p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body c3a8867e94697c62
 app.text_digest(given text) returns bytea sql stable owner replay_owner body fb9aabdcbc1d5746
-app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body d8fef25b245adefa
+app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner set enable_seqscan=off body d8fef25b245adefa
+app.transition_many(p_event text, p_rows jsonb) returns json plpgsql volatile owner replay_owner set enable_hashjoin=off enable_mergejoin=off enable_seqscan=off body f86d7c30e15b56ff
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) returns text sql immutable owner replay_owner body da11dee5a3ffae07
 app.void_open_proposal(o tool_operations, p_except uuid, p_because text, p_by uuid, p_reason text, at timestamp with time zone) returns uuid sql volatile owner replay_owner body 8bb4f198ba2a21dc
 app.void_proposal(p_user uuid, p_tenant text, p_environment text, p_key text, p_decision uuid, p_reason text) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body ef424db7f81438a3
@@ -696,6 +701,8 @@ app.claim_after_fail_over(p_rows jsonb) to replay_executor: execute
 app.claim_after_fail_over(p_rows jsonb) to replay_owner: execute
 app.claim_in_epoch(p_rows jsonb) to replay_executor: execute
 app.claim_in_epoch(p_rows jsonb) to replay_owner: execute
+app.claim_many(p_rows jsonb) to replay_executor: execute
+app.claim_many(p_rows jsonb) to replay_owner: execute
 app.close_session(p_hash bytea) to replay_console: execute
 app.close_session(p_hash bytea) to replay_definer: execute
 app.content_digest(act text, p_user uuid, environment text, key text, version bigint, verdict text, reason text, reference text, evidence uuid[]) to replay_definer: execute
@@ -803,6 +810,8 @@ app.is_outage(h connector_health, c tool_contracts, at timestamp with time zone)
 app.is_outage(h connector_health, c tool_contracts, at timestamp with time zone) to replay_definer: execute
 app.is_outage(h connector_health, c tool_contracts, at timestamp with time zone) to replay_executor: execute
 app.is_outage(h connector_health, c tool_contracts, at timestamp with time zone) to replay_owner: execute
+app.is_plainly_applied(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_executor: execute
+app.is_plainly_applied(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_owner: execute
 app.is_recovering(f app.facts) to replay_auditor: execute
 app.is_recovering(f app.facts) to replay_console: execute
 app.is_recovering(f app.facts) to replay_definer: execute
@@ -841,6 +850,8 @@ app.key_part(part text) to replay_executor: execute
 app.key_part(part text) to replay_foreign_writer: execute
 app.key_part(part text) to replay_owner: execute
 app.last_claim_at() to replay_definer: execute
+app.likeness(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_executor: execute
+app.likeness(o tool_operations, c tool_contracts, at timestamp with time zone) to replay_owner: execute
 app.may_attempt(f app.facts) to replay_auditor: execute
 app.may_attempt(f app.facts) to replay_console: execute
 app.may_attempt(f app.facts) to replay_definer: execute
@@ -867,6 +878,8 @@ app.note_epoch() to replay_executor: execute
 app.note_epoch() to replay_owner: execute
 app.open_session(p_hash bytea, p_user uuid, p_seconds integer) to replay_console: execute
 app.open_session(p_hash bytea, p_user uuid, p_seconds integer) to replay_definer: execute
+app.own_record(o tool_operations, c tool_contracts) to replay_executor: execute
+app.own_record(o tool_operations, c tool_contracts) to replay_owner: execute
 app.past_retention(p_limit integer) to replay_executor: execute
 app.past_retention(p_limit integer) to replay_owner: execute
 app.postpone(p_rows jsonb) to replay_executor: execute
@@ -879,6 +892,8 @@ app.record(o tool_operations) to replay_executor: execute
 app.record(o tool_operations) to replay_owner: execute
 app.record_evidence(p_rows jsonb) to replay_executor: execute
 app.record_evidence(p_rows jsonb) to replay_owner: execute
+app.records_of(p_examples jsonb) to replay_executor: execute
+app.records_of(p_examples jsonb) to replay_owner: execute
 app.register_contract(p_contract jsonb) to replay_executor: execute
 app.register_contract(p_contract jsonb) to replay_owner: execute
 app.resend_open(f app.facts) to replay_auditor: execute
@@ -933,6 +948,8 @@ app.text_digest(given text) to replay_executor: execute
 app.text_digest(given text) to replay_owner: execute
 app.transition(p_event text, p_rows jsonb) to replay_executor: execute
 app.transition(p_event text, p_rows jsonb) to replay_owner: execute
+app.transition_many(p_event text, p_rows jsonb) to replay_executor: execute
+app.transition_many(p_event text, p_rows jsonb) to replay_owner: execute
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) to replay_auditor: execute
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) to replay_console: execute
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) to replay_definer: execute
