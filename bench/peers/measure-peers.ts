@@ -1,5 +1,4 @@
 import { fork, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -83,12 +82,12 @@ export async function measurePeers(
 }
 
 async function ask(child: ChildProcess, question?: { concurrency: number; ms: number }) {
-  const answer = Promise.race([
-    once(child, 'message') as Promise<[Told]>,
-    once(child, 'exit').then(([code]) => [{ failed: `its process ended with ${String(code)}` }] as [Told]),
-  ]);
-  if (question !== undefined) child.send(question);
-  const [told] = await answer;
+  const told = await new Promise<Told>((resolve) => {
+    child.once('message', resolve);
+    child.once('exit', (code) => resolve({ failed: `its process ended with ${String(code)}` }));
+    if (question !== undefined) child.send(question);
+  });
+  child.removeAllListeners();
   if (typeof told === 'object' && 'failed' in told) throw new Error(told.failed);
   return told === 'ready' ? { calls: 0, seconds: 0, latencies: [], effects: 0 } : told;
 }
