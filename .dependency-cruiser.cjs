@@ -156,7 +156,9 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: '^node_modules' },
-    exclude: { path: '^(\\.next|\\.data|dist|public|test-results|playwright-report)/' },
+    exclude: {
+      path: '^bench/peers/(node_modules/|[^/]+\\.mjs$)|^(\\.next|\\.data|dist|public|test-results|playwright-report)/',
+    },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -10,8 +10,6 @@ const PASSWORDS = { owner: 'bench', console: 'bench', executor: 'bench', auditor
 
 export interface BenchDatabase {
   urls: RoleUrls & { superuser: string };
-  /** Of the postmaster. */
-  pid: number;
   close: () => Promise<void>;
 }
 
@@ -36,7 +34,6 @@ export async function openDatabase(announce: (message: string) => void): Promise
     superuser.pathname = new URL(urls.owner).pathname;
     return {
       urls: { ...urls, superuser: superuser.href },
-      pid: postgres.pid,
       close: async () => {
         await postgres.stop();
         remove();

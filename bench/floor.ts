@@ -11,12 +11,11 @@ export interface Floor {
   replay: (step: string) => Promise<void>;
   /** Operations that are applied. */
   applied: () => Promise<number>;
-  empty: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 const TENANT = 'acme';
-const keyOf = (step: string) => `${TENANT}:production:${step}`;
+const keyOf = (workflowId: string) => `${TENANT}:production:${workflowId}:create_ticket`;
 
 export async function openFloor(url: string, connections: number, effect: () => string): Promise<Floor> {
   const sql = postgres(url, { max: connections, onnotice: () => {} });
@@ -53,11 +52,9 @@ export async function openFloor(url: string, connections: number, effect: () => 
       if (rows[0]?.['status'] !== 'applied') throw new Error(`the floor does not know ${step}`);
     },
     applied: async () => {
-      const [row] = await sql`select count(*)::integer as n from public.floor_operations where status = 'applied'`;
+      const [row] =
+        await sql`select count(*)::integer as n from public.floor_operations where status = 'applied'`;
       return row?.['n'] as number;
-    },
-    empty: async () => {
-      await sql`truncate public.floor_operations`;
     },
     close: () => sql.end(),
   };

@@ -20,7 +20,7 @@ export async function runRound(
   const startedAt = performance.now();
   const endAt = startedAt + ms;
   const caller = async () => {
-    for (let now = performance.now(); now < endAt; ) {
+    for (let now = performance.now(); now < endAt;) {
       await call(next++);
       const after = performance.now();
       latencies.push(after - now);
@@ -38,5 +38,4 @@ export async function runRound(
 export const quantile = (ascending: Float64Array, q: number): number =>
   ascending[Math.min(ascending.length - 1, Math.floor(q * ascending.length))] ?? Number.NaN;
 
-export const median = (values: readonly number[]): number =>
-  quantile(Float64Array.from(values).sort(), 0.5);
+export const median = (values: readonly number[]): number => quantile(Float64Array.from(values).sort(), 0.5);

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import postgres from 'postgres';
+import { z } from 'zod';
 import { executorSql } from '../db/client.ts';
 import { ticketsCreateContract } from '../lib/demo/tools/tickets-create.ts';
 import {
@@ -7,38 +7,42 @@ import {
   defineContract,
   defineTool,
   postgresStore,
-  type Executor,
   type OperationContext,
 } from '../lib/executor/index.ts';
 
-/** The subject: `execute` as an application calls it, on the real store. */
+/** The subject: `execute` and `status` as an application calls them, over the real store and the demo's contract. */
 export interface Subject {
   firstCall: (step: string) => Promise<void>;
   replay: (step: string) => Promise<void>;
   mismatch: (step: string) => Promise<void>;
   status: (step: string) => Promise<void>;
   counts: () => Promise<{ applied: number; events: { [kind: string]: number } }>;
-  executor: Executor;
   close: () => Promise<void>;
 }
 
-export const contextOf = (step: string): OperationContext => {
-  const [workflowId = '', stepId = ''] = step.split(':');
-  return { tenantId: 'acme', environment: 'production', workflowId, stepId, actor: { id: 'agent:planner' } };
-};
+const contextOf = (workflowId: string): OperationContext => ({
+  tenantId: 'acme',
+  environment: 'production',
+  workflowId,
+  stepId: 'create_ticket',
+  actor: { id: 'agent:planner' },
+});
 
-const argumentsOf = (step: string) => ({
+const argumentsOf = (workflowId: string) => ({
   queue_id: 'support',
-  subject: `Refund request ${step}`,
+  subject: `Refund request ${workflowId}`,
   body: 'The customer was charged twice for one order and asks for the second charge back.',
   customer_id: 'cus_9s6XKzkNRiz8i3',
 });
 
+/**
+ * @param connections of the executor's pool, as many as the floor has
+ * @param effect the business effect: a function of this process, as the floor's is
+ */
 export async function openSubject(
   urls: { executor: string; superuser: string },
   connections: number,
   effect: () => string,
-  options: { merge?: boolean } = {},
 ): Promise<Subject> {
   const tool = defineTool({
     contract: defineContract(ticketsCreateContract),
@@ -59,15 +63,13 @@ export async function openSubject(
     tools: [tool],
     authorize: async () => ({ allowed: true, policyVersion: 'policy-1' }),
     worker: 'bench',
-    ...options,
   });
   const sql = postgres(urls.superuser, { max: 1 });
-  const call = async (step: string, args: unknown, expected: string) => {
-    const { status, reason } = await executor.execute(tool.contract.name, args, contextOf(step));
-    if (status !== expected) throw new Error(`${step} was ${status}${reason === undefined ? '' : ` (${reason})`}, not ${expected}`);
+  const call = async (workflowId: string, args: unknown, expected: string) => {
+    const { status, reason } = await executor.execute(tool.contract.name, args, contextOf(workflowId));
+    if (status !== expected) throw new Error(`${workflowId} was ${status} (${reason}), not ${expected}`);
   };
   return {
-    executor,
     firstCall: (step) => call(step, argumentsOf(step), 'applied'),
     replay: (step) => call(step, argumentsOf(step), 'replayed'),
     mismatch: (step) => call(step, argumentsOf(`not ${step}`), 'rejected'),
@@ -76,13 +78,18 @@ export async function openSubject(
       if (status !== 'replayed') throw new Error(`the status of ${step} was ${status}`);
     },
     counts: async () => {
-      const [row] = await sql`select count(*)::integer as n from public.tool_operations where status = 'applied'`;
-      const kinds = await sql`select kind, count(*)::integer as n from public.tool_operation_events group by kind`;
+      const [row] =
+        await sql`select count(*)::integer as n from public.tool_operations where status = 'applied'`;
+      const kinds =
+        await sql`select kind, count(*)::integer as n from public.tool_operation_events group by kind`;
       return {
         applied: row?.['n'] as number,
         events: Object.fromEntries(kinds.map(({ kind, n }) => [kind as string, n as number])),
       };
     },
-    close: () => sql.end(),
+    close: async () => {
+      await executor.close();
+      await sql.end();
+    },
   };
 }

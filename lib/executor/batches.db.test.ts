@@ -56,11 +56,13 @@ const store = (): Store => postgresStore(executorSql(fast.database.urls.executor
 /** `app.claim` or `app.transition`, which do each row alone. */
 async function reference(call: string, rows: readonly object[]): Promise<unknown[]> {
   const sql = executorSql(alone.database.urls.executor);
-  const [row] = await sql.unsafe<{ answer: { record: Row | null }[] }[]>(
-    `select ${call} as answer`,
-    [JSON.stringify(rows)],
-  );
-  return (row?.answer ?? []).map((answer) => ({ ...answer, record: answer.record && toRecord(answer.record) }));
+  const [row] = await sql.unsafe<{ answer: { record: Row | null }[] }[]>(`select ${call} as answer`, [
+    JSON.stringify(rows),
+  ]);
+  return (row?.answer ?? []).map((answer) => ({
+    ...answer,
+    record: answer.record && toRecord(answer.record),
+  }));
 }
 
 /** Times become whether there is one; the rest must be equal. */
@@ -74,12 +76,40 @@ const untimed = (answers: readonly { record: OperationRecord | null }[] | unknow
     },
   }));
 
-const TIMES = ['lease_until', 'first_sent_at', 'sent_at', 'quiet_until', 'attempt_ended_at', 'next_attempt_at', 'recover_until',
-  'case_at', 'contradicted_at', 'response_due_at', 'expires_at', 'tombstoned_at', 'job_ended_at', 'updated_at', 'evidence_asked_at'];
+const TIMES = [
+  'lease_until',
+  'first_sent_at',
+  'sent_at',
+  'quiet_until',
+  'attempt_ended_at',
+  'next_attempt_at',
+  'recover_until',
+  'case_at',
+  'contradicted_at',
+  'response_due_at',
+  'expires_at',
+  'tombstoned_at',
+  'job_ended_at',
+  'updated_at',
+  'evidence_asked_at',
+];
 
-/** Rows and trace of a tenant. A time is compared as its distance from the row's last change, where one event wrote both. */
-async function stored({ client }: Side, tenant: string): Promise<unknown> {
-  const distances = TIMES.map((column) => `'${column}', extract(epoch from o.${column} - o.updated_at)::integer`);
+/**
+ * Rows and trace of a tenant. Times are compared by their distance from one that the same event wrote: after a claim
+ * all of them, later those of the end.
+ */
+async function stored({ client }: Side, tenant: string, after: 'claim' | 'end'): Promise<unknown> {
+  const distance = (column: string, from: string) =>
+    `'${column}', extract(epoch from o.${column} - o.${from})`;
+  const distances =
+    after === 'claim'
+      ? TIMES.map((column) => distance(column, 'updated_at'))
+      : [
+          ...TIMES.map((column) => `'has_${column}', o.${column} is not null`),
+          distance('quiet_until', 'sent_at'),
+          distance('attempt_ended_at', 'updated_at'),
+          distance('expires_at', 'updated_at'),
+        ];
   const { rows: operations } = await client.query(
     `select to_jsonb(o) - $2::text[] || jsonb_build_object(${distances.join(', ')}) as o
      from public.tool_operations o where tenant_id = $1 order by operation_key`,
@@ -122,8 +152,20 @@ const call = fc.record({
   send: fc.constantFrom(true, true, true, false),
   sealed: fc.constantFrom(null, null, null, 'AQID'),
   redacted: fc.constantFrom({ a: 1 }, { note: 'nul \u0000 and half \ud800' }, { big: 1e21 }),
-  trace: fc.constantFrom({}, { actor: 'agent:a', worker: 'w', trace_id: 'f'.repeat(32), span_id: 'a'.repeat(16), detail: { on_behalf_of: 'user' },
-    steps: [{ step: 'validated' as const, ms_ago: 1.5 }, { step: 'sent' as const, ms_ago: 0, detail: { phase: 'delivery' } }] }),
+  trace: fc.constantFrom<ClaimRow['trace']>(
+    {},
+    {
+      actor: 'agent:a',
+      worker: 'w',
+      trace_id: 'f'.repeat(32),
+      span_id: 'a'.repeat(16),
+      detail: { on_behalf_of: 'user' },
+      steps: [
+        { step: 'validated', ms_ago: 1.5 },
+        { step: 'sent', ms_ago: 0, detail: { phase: 'delivery' } },
+      ],
+    },
+  ),
 });
 /** A statement has one row of an operation: the merging store sees to it. */
 const keyed = ({ step, environment }: Call) => `${environment}:${step}`;
@@ -132,17 +174,40 @@ type Call = typeof call extends fc.Arbitrary<infer T> ? T : never;
 function claimRow(tenant: string, given: Call): ClaimRow {
   const key = `${tenant}:${given.environment}:run_1:step_${given.step}`;
   return {
-    tenant_id: tenant, environment: given.environment, operation_key: key, into: given.into, approval_required: given.approval,
-    tool_name: given.tool, tool_version: '2026-08-18', connector: 'deskline', deploy: null,
-    request_fingerprint: `sha256:${given.request}`, fingerprint_version: 1, request_redacted: given.redacted,
-    request_sealed: given.sealed, intent_event: given.intent, business_reference: given.reference, workflow_id: 'run_1',
-    step_id: `step_${given.step}`, actor: 'agent:a', lease_owner: 'w', lease_token: randomUUID(), send: given.send,
-    downstream_key: key, downstream_request_id: randomUUID(), trace: given.trace,
+    tenant_id: tenant,
+    environment: given.environment,
+    operation_key: key,
+    into: given.into,
+    approval_required: given.approval,
+    tool_name: given.tool,
+    tool_version: '2026-08-18',
+    connector: 'deskline',
+    deploy: null,
+    request_fingerprint: `sha256:${given.request}`,
+    fingerprint_version: 1,
+    request_redacted: given.redacted,
+    request_sealed: given.sealed,
+    intent_event: given.intent,
+    business_reference: given.reference,
+    workflow_id: 'run_1',
+    step_id: `step_${given.step}`,
+    actor: 'agent:a',
+    lease_owner: 'w',
+    lease_token: randomUUID(),
+    send: given.send,
+    downstream_key: key,
+    downstream_request_id: randomUUID(),
+    trace: given.trace,
   };
 }
 
 const end = fc.record({
-  mishap: fc.constantFrom(...(Object.keys(MISHAPS) as (keyof typeof MISHAPS)[]), 'none' as const, 'none' as const, 'none' as const),
+  mishap: fc.constantFrom(
+    ...(Object.keys(MISHAPS) as (keyof typeof MISHAPS)[]),
+    'none' as const,
+    'none' as const,
+    'none' as const,
+  ),
   fenced: fc.constantFrom(false, false, false, true),
   effect: fc.constantFrom('ticket_1', null),
   response: fc.constantFrom({ id: 't', n: [1, { b: 2, a: 'nul \u0000' }] }, 'text', null, 0),
@@ -164,15 +229,16 @@ describe('a statement of many rows', () => {
           call_: string,
           rows: readonly T[],
           send: (given: readonly T[]) => Promise<unknown[]>,
+          after: 'claim' | 'end' = 'end',
         ) => {
           // what Postgres cannot hold is escaped by the store alone; it comes back as it was
           const plain = JSON.parse(JSON.stringify(rows).replaceAll(/\\u0000|\\ud800/g, '?')) as T[];
           const expected = untimed(await reference(call_, plain));
           expect(untimed(await send(plain))).toEqual(expected);
-          expect(await stored(fast, tenant)).toEqual(await stored(alone, tenant));
+          expect(await stored(fast, tenant, after)).toEqual(await stored(alone, tenant, after));
         };
         const claimed = calls.map((given) => claimRow(tenant, given));
-        await both('app.claim($1::text::jsonb)', claimed, (rows) => store().claim(rows));
+        await both('app.claim($1::text::jsonb)', claimed, (rows) => store().claim(rows), 'claim');
 
         for (const [i, { operation_key: key }] of claimed.entries()) {
           const mishap = MISHAPS[ends[i]?.mishap ?? 'none'];
@@ -186,15 +252,24 @@ describe('a statement of many rows', () => {
         const applied = claimed.map((row, i): TransitionRow => {
           const given = ends[i];
           return {
-            tenant_id: tenant, environment: row.environment, operation_key: row.operation_key, trace: row.trace,
-            lease_token: given?.fenced ? randomUUID() : row.lease_token, effect_reference: given?.effect ?? null,
+            tenant_id: tenant,
+            environment: row.environment,
+            operation_key: row.operation_key,
+            trace: row.trace,
+            lease_token: given?.fenced ? randomUUID() : row.lease_token,
+            effect_reference: given?.effect ?? null,
             response: given?.response ?? null,
-            ...(given?.sealed && { response_sealed: given.sealed }), ...(given?.ended !== undefined && { ended: given.ended }),
+            ...(given?.sealed && { response_sealed: given.sealed }),
+            ...(given?.ended !== undefined && { ended: given.ended }),
           };
         });
-        await both(`app.transition('apply', $1::text::jsonb)`, applied, (rows) => store().transition('apply', rows));
-        await both('app.claim($1::text::jsonb)', later.map((given) => claimRow(tenant, given)), (rows) =>
-          store().claim(rows),
+        await both(`app.transition('apply', $1::text::jsonb)`, applied, (rows) =>
+          store().transition('apply', rows),
+        );
+        await both(
+          'app.claim($1::text::jsonb)',
+          later.map((given) => claimRow(tenant, given)),
+          (rows) => store().claim(rows),
         );
       }),
       { numRuns: 25, endOnFailure: true },
@@ -217,7 +292,9 @@ describe('a statement of many rows', () => {
     await fast.client.query(`update app.epochs set accepted_at = null, accepted_by = null`);
     try {
       // a connection of its own: one that has claimed remembers its epoch
-      const fresh = postgresStore(executorSql(fast.database.urls.executor, { max: 1, applicationName: tenant }));
+      const fresh = postgresStore(
+        executorSql(fast.database.urls.executor, { max: 1, applicationName: tenant }),
+      );
       const [answer] = await fresh.claim([claimRow(tenant, { ...SIMPLE, tool: 'never_asks' })]);
       expect(answer).toMatchObject({ claimed: false, refusal: 'fail_over' });
     } finally {
@@ -230,14 +307,26 @@ describe('merged calls', () => {
   test('50 claims at once are each claimed once and applied once, whatever statement they shared', async () => {
     const tenant = `t${randomUUID().slice(0, 8)}`;
     const merged = mergingStore(store(), { clock: { now: () => 0, after: () => () => {} } });
-    const rows = Array.from({ length: 50 }, (_, step) => claimRow(tenant, { ...SIMPLE, step, request: step }));
-    const twice = await Promise.all([...rows, ...rows.map((row) => ({ ...row, lease_token: randomUUID() }))].map((row) => merged.claim([row])));
-    expect(twice.flat().filter(({ claimed }) => claimed).length).toBe(50);
-    expect(twice.slice(0, 50).map(([answer]) => answer?.record?.lease_token)).toEqual(rows.map((row) => row.lease_token));
-    const ends = await Promise.all(rows.map((row) => merged.transition('apply', [{ ...endOf(row), effect_reference: row.step_id, response: row.step_id }])));
-    expect(ends.map(([answer]) => [answer?.refusal, answer?.record?.operation_key, answer?.record?.response])).toEqual(
-      rows.map((row) => [null, row.operation_key, row.step_id]),
+    const rows = Array.from({ length: 50 }, (_, step) =>
+      claimRow(tenant, { ...SIMPLE, step, request: step }),
     );
+    const twice = await Promise.all(
+      [...rows, ...rows.map((row) => ({ ...row, lease_token: randomUUID() }))].map((row) =>
+        merged.claim([row]),
+      ),
+    );
+    expect(twice.flat().filter(({ claimed }) => claimed).length).toBe(50);
+    expect(twice.slice(0, 50).map(([answer]) => answer?.record?.lease_token)).toEqual(
+      rows.map((row) => row.lease_token),
+    );
+    const ends = await Promise.all(
+      rows.map((row) =>
+        merged.transition('apply', [{ ...endOf(row), effect_reference: row.step_id, response: row.step_id }]),
+      ),
+    );
+    expect(
+      ends.map(([answer]) => [answer?.refusal, answer?.record?.operation_key, answer?.record?.response]),
+    ).toEqual(rows.map((row) => [null, row.operation_key, row.step_id]));
     const { rows: counted } = await fast.client.query(
       `select count(*)::integer as n, count(distinct operation_key)::integer as keys from public.tool_operation_events where tenant_id = $1 and kind = 'apply'`,
       [tenant],
@@ -248,16 +337,28 @@ describe('merged calls', () => {
   test('a row that the database refuses fails alone', async () => {
     const tenant = `t${randomUUID().slice(0, 8)}`;
     const merged = mergingStore(store(), { clock: { now: () => 0, after: () => () => {} } });
-    const rows = [0, 1, 2].map((step) => claimRow(tenant, { ...SIMPLE, step, request: step }));
-    const bad = { ...rows[1]!, tool_version: 'never registered' };
-    const ended = await Promise.allSettled([rows[0]!, bad, rows[2]!].map((row) => merged.claim([row])));
+    const rows = [0, 1, 2].map((step) => ({
+      ...claimRow(tenant, { ...SIMPLE, step, request: step }),
+      ...(step === 1 && { tool_version: 'never registered' }),
+    }));
+    const ended = await Promise.allSettled(rows.map((row) => merged.claim([row])));
     expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 });
 
 const SIMPLE: Call = {
-  step: 0, tool: 'plain', request: 0, intent: null, reference: null, environment: 'production', into: 'leased', approval: false,
-  send: true, sealed: null, redacted: { a: 1 }, trace: {},
+  step: 0,
+  tool: 'plain',
+  request: 0,
+  intent: null,
+  reference: null,
+  environment: 'production',
+  into: 'leased',
+  approval: false,
+  send: true,
+  sealed: null,
+  redacted: { a: 1 },
+  trace: {},
 };
 
 const endOf = (row: ClaimRow): TransitionRow => ({

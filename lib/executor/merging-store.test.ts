@@ -4,7 +4,11 @@ import { mergingStore, type MergeOptions } from './merging-store.ts';
 import type { OperationId, OperationRecord, Store } from './ports.ts';
 import { gate } from './testing/bench.ts';
 
-const id = (key: string): OperationId => ({ tenant_id: 'acme', environment: 'production', operation_key: key });
+const id = (key: string): OperationId => ({
+  tenant_id: 'acme',
+  environment: 'production',
+  operation_key: key,
+});
 const keysOf = (rows: readonly OperationId[]) => rows.map(({ operation_key: key }) => key);
 
 /** A clock on which no time passes; `end` lets every deadline come. */
@@ -61,7 +65,10 @@ function open(held = heldStore(), options: Partial<MergeOptions> = {}) {
   return { ...held, ...time, store, read };
 }
 
-const refused = new DatabaseError('constraint', { message: 'database constraint (23514)', sqlstate: '23514' });
+const refused = new DatabaseError('constraint', {
+  message: 'database constraint (23514)',
+  sqlstate: '23514',
+});
 
 describe('concurrent calls share a statement', () => {
   test('a call alone waits for nobody: no timer stands between it and the wire', async () => {
@@ -178,7 +185,9 @@ describe('a statement that fails', () => {
 
 test('a caller’s deadline holds while it waits for its turn, and what has not gone out never does', async () => {
   const { read, sent, open: answer, end } = open();
-  const all = Promise.allSettled(['a', 'b'].map((key, i) => (i === 0 ? read(key) : turn().then(() => read(key)))));
+  const all = Promise.allSettled(
+    ['a', 'b'].map((key, i) => (i === 0 ? read(key) : turn().then(() => read(key)))),
+  );
   await turn();
   await turn();
   end();

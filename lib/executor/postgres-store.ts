@@ -53,7 +53,9 @@ export function postgresStore(sql: Sql): Store {
       ),
     claim: async (rows) => claimAnswers(rows, parsed(await textOf(claim(sql, storedText(rows))))),
     read: async (rows) =>
-      parsed<(Row | null)[]>(await textOf(readOperations(sql, storedText(rows)))).map((row) => row && toRecord(row)),
+      parsed<(Row | null)[]>(await textOf(readOperations(sql, storedText(rows)))).map(
+        (row) => row && toRecord(row),
+      ),
     transition: async (event, rows) =>
       transitionAnswers(rows, parsed(await textOf(transition(sql, event, storedText(rows))))),
     heartbeat: async (rows) => (await answerOf(heartbeat(sql, stored(rows)))) as boolean[],
