@@ -117,7 +117,6 @@ async function open(configuration: (typeof CONFIGURATIONS)[number], s: fc.Schedu
         },
         merge: false, // the scheduler is the one that lets calls go
         tools: [tool],
-        merge: false,
         worker,
         authorize: async () => ({ allowed: true, policyVersion: '1' }),
         // nothing here runs over its budget: that is the simulation's

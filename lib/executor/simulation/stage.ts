@@ -74,7 +74,6 @@ export class Stage {
       },
       merge: false, // each call is a choice of the schedule
       tools: [this.#tool(actor)],
-      merge: false, // each call is a point of its own
       worker: actor,
       sealing: SEALING,
       clock: {
