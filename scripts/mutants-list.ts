@@ -12,6 +12,7 @@ export const CHECKS = {
   deliveries: ['vitest', 'run', '--project', 'db', 'lib/executor/deliveries.db.test.ts'],
   'late answers': ['vitest', 'run', '--project', 'db', 'lib/executor/late-answers.db.test.ts'],
   'sending again': ['vitest', 'run', '--project', 'db', 'lib/executor/sending-again.db.test.ts'],
+  'call budget': ['vitest', 'run', '--project', 'db', 'lib/executor/call-budget.db.test.ts'],
   classify: ['vitest', 'run', '--project', 'unit', 'lib/executor/classify.test.ts'],
   preconditions: ['vitest', 'run', '--project', 'db', 'lib/executor/preconditions.db.test.ts'],
 } as const satisfies Record<string, readonly [program: string, ...args: string[]]>;
@@ -397,7 +398,7 @@ const CODE: readonly Mutant[] = [
   ),
   mutant(
     'an attempt over its budget has not reported its end',
-    ['simulation', 'late answers', 'conformance'],
+    ['simulation', 'call budget', 'late answers'],
     change(
       'lib/executor/attempt.ts',
       "because: 'call budget is over', ended: false }",
