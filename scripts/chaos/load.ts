@@ -55,13 +55,17 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   const acknowledged: Acknowledged[] = [];
   const counts = { answers: {} as Record<string, number>, kills: 0, stops: 0, databaseKills: 0 };
   let names = 0;
-  const start = () =>
-    startWorker({
+  const everyWorker = new Set<WorkerProcess>();
+  const start = async () => {
+    const worker = await startWorker({
       databaseUrl: cluster.urls.executor,
       desklineUrl: deskline.url,
       worker: `worker-${++names}`,
       duties: true,
     });
+    everyWorker.add(worker);
+    return worker;
+  };
   const workers = await Promise.all(Array.from({ length: options.processes }, start));
   try {
     await control.setConfig(DESKLINE_SETTINGS);
@@ -136,7 +140,8 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
       seconds: Math.round((performance.now() - started) / 1_000),
     };
   } finally {
-    await Promise.all(workers.map((worker) => worker.kill()));
+    // also one whose place was taken by another, when both replaced the same killed one
+    await Promise.all([...everyWorker].map((worker) => worker.kill()));
     await deskline.close();
     await cluster.remove();
     await rm(dir, { recursive: true, force: true });
