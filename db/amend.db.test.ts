@@ -275,6 +275,21 @@ describe('amending a superseded key', () => {
     });
   });
 
+  test('a successor in doubt whose effect did happen stays a case after that is said', async () => {
+    const { successor, find, amend } = await superseded();
+    const lease_token = randomUUID();
+    await take(successor, true, lease_token);
+    await find();
+    await amend();
+    await fire('doubt', successor, { lease_token, reason: 'no_answer' });
+    const version = Number((await two.row(successor))['version']);
+    const said = { key: successor, version, verdict: 'applied', reference: 'ticket_twice_there' };
+    expect(await two.decide(said)).toMatchObject({ outcome: 'decided' });
+    const after = await two.row(successor);
+    expect(after).toMatchObject({ status: 'applied', effect_reference: 'ticket_twice_there' });
+    expect(after['case_at']).toBeInstanceOf(Date);
+  });
+
   test('a successor that failed is no second effect', async () => {
     const { successor, find, amend } = await superseded();
     const lease_token = randomUUID();

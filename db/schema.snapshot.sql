@@ -615,10 +615,10 @@ app.judge(o tool_operations, p_verdict text, p_reference text, p_second_person b
 app.judge_walk(w provider_walks) returns provider_walks plpgsql volatile owner replay_owner body 65bd8e6061455120
 app.judged_effects(p_tenant text, p_environment text, p_tool text) returns TABLE(subject bytea, kind text, operation_key text, reference text, downstream_key text, committed_at timestamp with time zone, explained boolean) sql stable owner replay_owner body 736d43faae8b191b
 app.key_part(part text) returns text sql immutable owner replay_owner body e115f978a7af6eba
-app.last_claim_at() returns timestamp with time zone sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 505f9202c8a400f9
+app.last_claim_at() returns timestamp with time zone sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 22840659e9ce2a2c
 app.likeness(o tool_operations, c tool_contracts, at timestamp with time zone) returns text sql stable owner replay_owner body 297e00138765aa8e
 app.may_attempt(f app.facts) returns boolean sql immutable owner replay_owner body 954c3705d67a2b63
-app.missing_receipts(w provider_walks) returns TABLE(operation_key text, reference text) sql stable owner replay_owner body 8ed6e940d2d51eac
+app.missing_receipts(w provider_walks) returns TABLE(operation_key text, reference text) sql stable owner replay_owner body 76ddf2e365f5787b
 app.names_another_receipt(o tool_operations) returns boolean sql stable owner replay_owner body 73c0882c710d3746
 app.needs_second_person(verdict text, f app.facts, receipt_taken boolean) returns boolean sql immutable owner replay_owner body 24881dadd5725c15
 app.next_state(event text, f app.facts) returns text sql immutable owner replay_owner body bbd381552650a45a
@@ -630,7 +630,7 @@ app.postpone(p_rows jsonb) returns integer plpgsql volatile owner replay_owner b
 app.propose(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) returns jsonb sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 8e6435e06107eddd
 app.read_operations(p_rows jsonb) returns jsonb plpgsql stable owner replay_owner set enable_seqscan=off body 3d0249552ed5e2ab
 app.record(o tool_operations) returns jsonb plpgsql stable owner replay_owner body 085c970489db56fe
-app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body ed322804050bf463
+app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 2dedce54e1f00252
 app.records_of(p_examples jsonb) returns jsonb plpgsql stable owner replay_owner body e413f60bb4f88a07
 app.register_contract(p_contract jsonb) returns text plpgsql volatile owner replay_owner body c8536e52c4dd3d85
 app.resend_open(f app.facts) returns boolean sql immutable owner replay_owner body 3e2ad85afd8566e3
@@ -647,9 +647,9 @@ app.store_walk_page(p_run jsonb, p_effects jsonb, p_next text, p_seconds integer
 app.successor_key(p_key text) returns text sql immutable owner replay_owner body 87ee72a69ae012d8
 app.take_lookup_requests(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body 8846c4eaa7fb2df5
 app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body a7cb091c1e350e0a
-app.take_walks(p_worker text, p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body c3a8867e94697c62
+app.take_walks(p_worker text, p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body 7db5bc849afb578c
 app.text_digest(given text) returns bytea sql stable owner replay_owner body fb9aabdcbc1d5746
-app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner set enable_seqscan=off body d8fef25b245adefa
+app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner set enable_seqscan=off body a4b4ebca743c163c
 app.transition_many(p_event text, p_rows jsonb) returns json plpgsql volatile owner replay_owner set enable_hashjoin=off enable_mergejoin=off enable_seqscan=off body f86d7c30e15b56ff
 app.verdict_refusal(verdict text, f app.facts, receipt text, receipt_taken boolean, second_person boolean) returns text sql immutable owner replay_owner body da11dee5a3ffae07
 app.void_open_proposal(o tool_operations, p_except uuid, p_because text, p_by uuid, p_reason text, at timestamp with time zone) returns uuid sql volatile owner replay_owner body 8bb4f198ba2a21dc
@@ -1011,6 +1011,8 @@ public.lookups to replay_console: select
 public.lookups to replay_definer: insert, select
 public.lookups to replay_executor: insert, select
 public.lookups to replay_owner: delete, insert, maintain, references, select, trigger, truncate, update
+public.lookups.response_json to replay_executor: update
+public.lookups.response_sealed to replay_executor: update
 public.provider_effects to replay_auditor: select
 public.provider_effects to replay_console: select
 public.provider_effects to replay_definer: select

@@ -229,6 +229,30 @@ describe('[S20] the second person', () => {
     expect(await two.row(key)).toMatchObject({ status: 'unknown', version: '2' });
   });
 
+  test('a repeated equal answer of the system of record changes no version, so the proposal stands', async () => {
+    const [key, id] = [await insertOperation(two.superuser), randomUUID()];
+    const hear = () =>
+      two.superuser.query('select app.record_evidence($1)', [
+        JSON.stringify([
+          {
+            tenant_id: 'acme',
+            environment: 'production',
+            operation_key: key,
+            source: 'lookup',
+            asked_by: 'system:reconcile',
+            answer: 'pending',
+            authoritative: true,
+            summary: 'Deskline is not done.',
+            trace: {},
+          },
+        ]),
+      ]);
+    await hear();
+    await two.propose({ key, id, version: 2 });
+    await hear();
+    expect(await two.approve({ key, id, version: 2 })).toMatchObject({ outcome: 'decided', version: 3 });
+  });
+
   test('an approver who looked at another version than the proposal is told, and the proposal stands', async () => {
     const [key, id] = [await insertOperation(two.superuser), randomUUID()];
     await two.propose({ key, id });
@@ -275,6 +299,28 @@ describe('[S20] the second person', () => {
     expect(await two.approve({ key, id })).toMatchObject({ outcome: 'conflict', state: 'recorded' });
     expect(await two.decision(id)).toMatchObject({ state: 'recorded', approved_by: null });
   });
+});
+
+test('[S01] when the audit append raises, nothing is proposed, approved or voided', async () => {
+  const [key, id, another] = [await insertOperation(two.superuser), randomUUID(), randomUUID()];
+  await two.propose({ key, id });
+  const before = [await two.row(key), await two.decision(id)];
+  await two.superuser.query(
+    `create function app.break_audit() returns trigger language plpgsql as 'begin raise exception ''disk full''; end'`,
+  );
+  await two.superuser.query(
+    'create trigger break_audit before insert on audit_entries execute function app.break_audit()',
+  );
+  try {
+    await expect(two.approve({ key, id })).rejects.toThrow('disk full');
+    await expect(two.void_({ key, id })).rejects.toThrow('disk full');
+    await expect(two.propose({ key, id: another })).rejects.toThrow('disk full');
+  } finally {
+    await two.superuser.query('drop trigger break_audit on audit_entries; drop function app.break_audit()');
+  }
+  expect([await two.row(key), await two.decision(id)]).toEqual(before);
+  expect(await two.decision(another)).toBeUndefined();
+  expect(await two.approve({ key, id })).toMatchObject({ outcome: 'decided' });
 });
 
 describe('an open proposal', () => {

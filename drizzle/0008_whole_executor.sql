@@ -315,6 +315,8 @@ begin
     o.status := split_part(target, '/', 1); o.pending_reason := nullif(split_part(target, '/', 2), '');
     if p_event = 'compact' then
       o.response_json := null; o.response_sealed := null; o.request_sealed := null; o.request_redacted := null; o.tombstoned_at := at;
+      update public.lookups x set response_json = null, response_sealed = null
+       where x.tenant_id = o.tenant_id and x.operation_key = o.operation_key and x.response_json is not null;
     else
       o.version := o.version + 1; o.updated_at := at;
     end if;
@@ -542,7 +544,7 @@ begin
         then app.waiting_for(t, h, next_at, at) else t.recover_until end,
       case_at = case when contradicts then coalesce(t.case_at, at)
         when outage and t.pending_reason = 'recovering' then app.waiting_for(t, h, next_at, at) else t.case_at end,
-      next_attempt_at = case when t.pending_reason not in ('recovering', 'accepted') then t.next_attempt_at else next_at end,
+      next_attempt_at = case when t.pending_reason in ('recovering', 'accepted') then next_at else t.next_attempt_at end,
       updated_at = at
      where t.tenant_id = o.tenant_id and t.operation_key = o.operation_key
     returning * into o;
@@ -734,6 +736,8 @@ begin
     execute format('grant select, insert, update on public.%I to replay_executor, replay_definer', t);
   end loop;
 end $$;
+-- compact drops what evidence has kept of a result
+grant update (response_json, response_sealed) on public.lookups to replay_executor;
 grant select on public.duty_runs to replay_console, replay_auditor;
 grant select, insert, update on public.duty_runs to replay_executor;
 

@@ -80,18 +80,20 @@ create function app.take_walks(p_worker text, p_tools jsonb, p_limit integer, p_
 declare taken jsonb; at timestamptz := clock_timestamp();
 begin
   with recursive scope as ( -- one step of the index for each tenant and environment
-    (select o.tenant_id, o.environment from public.tool_operations o order by o.tenant_id, o.environment limit 1)
+    (select o.tenant_id, o.environment from public.tool_operations o where o.version > 0 order by o.tenant_id, o.environment limit 1)
     union all
     select next.tenant_id, next.environment from scope s cross join lateral (
       select o.tenant_id, o.environment from public.tool_operations o
-       where (o.tenant_id, o.environment) > (s.tenant_id, s.environment) order by o.tenant_id, o.environment limit 1) next
+       where o.version > 0 and (o.tenant_id, o.environment) > (s.tenant_id, s.environment)
+       order by o.tenant_id, o.environment limit 1) next
   )
   insert into public.provider_walks (tenant_id, environment, tool_name)
   select s.tenant_id, s.environment, t.name from scope s cross join jsonb_array_elements_text(p_tools) t(name)
    where not exists (select from public.provider_walks w
        where w.tenant_id = s.tenant_id and w.environment = s.environment and w.tool_name = t.name)
      and exists (select from (select o.tool_name from public.tool_operations o
-       where o.tenant_id = s.tenant_id and o.environment = s.environment order by o.updated_at desc limit 5000) latest
+       where o.version > 0 and o.tenant_id = s.tenant_id and o.environment = s.environment
+       order by o.updated_at desc limit 5000) latest
        where latest.tool_name = t.name)
   on conflict do nothing;
   with due as (
@@ -190,7 +192,7 @@ create function app.missing_receipts(w public.provider_walks) returns table (ope
 language sql stable as $$
   select o.operation_key, o.effect_reference from public.tool_operations o
     join public.tool_contracts c on c.name = o.tool_name and c.version = o.tool_version
-   where o.tenant_id = w.tenant_id and o.environment = w.environment and o.updated_at > w.judged_until
+   where o.version > 0 and o.tenant_id = w.tenant_id and o.environment = w.environment and o.updated_at > w.judged_until
      and o.tool_name = w.tool_name and o.status = 'applied' and o.effect_reference is not null
      and greatest(o.quiet_until, o.updated_at) + make_interval(secs => c.settle_seconds) < w.started_at
      and o.sent_at >= coalesce((select min(e.committed_at) - interval '1 day' from public.provider_effects e

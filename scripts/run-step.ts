@@ -6,11 +6,12 @@ export type StepResult = { ok: boolean; output: string; seconds: number };
 export function runStep(
   command: string,
   args: readonly string[],
-  options: { env?: Record<string, string>; echo?: boolean } = {},
+  options: { env?: Record<string, string>; echo?: boolean; cwd?: string } = {},
 ): Promise<StepResult> {
   const started = performance.now();
   return new Promise((resolve) => {
     const child = spawn(command, args, {
+      cwd: options.cwd,
       // oxlint-disable-next-line node/no-process-env -- a tool that we run gets the environment that we were given
       env: { ...process.env, ...options.env },
       stdio: options.echo === true ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],

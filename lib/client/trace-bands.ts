@@ -27,6 +27,7 @@ const SETTLING = new Set([
   'decide_applied',
   'decide_failed',
   'decide_new_key',
+  'amend',
 ]);
 const STEPS_MS = [1e3, 5e3, 1e4, 3e4, 6e4, 3e5, 6e5, 1.8e6, 3.6e6, 2.16e7, 8.64e7, 6.048e8];
 
@@ -38,7 +39,9 @@ export function traceBands(detail: OperationDetail): TraceBands {
   const { record, events, evidence } = detail;
   const facts = toFacts(detail.facts);
   const start = Math.min(millisOf(record.created_at), ...events.map((event) => millisOf(event.at)));
-  const settled = events.findLast((event) => SETTLING.has(event.kind));
+  const settled = events.findLast(
+    (event) => SETTLING.has(event.kind) && event.from_status !== event.to_status,
+  );
   const isResolved =
     record.status === 'applied' ||
     record.status === 'failed_permanent' ||

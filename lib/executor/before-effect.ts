@@ -16,7 +16,7 @@ const LATER: AttemptEnd = { event: 'release', retryAfterMs: null };
 const NEVER: AttemptEnd = { event: 'refuse', reason: 'precondition_failed' };
 
 /**
- * Asks authorization again, then the contract's preconditions, then the target's version. A denial or a stale target
+ * Asks authorization again, then the contract's preconditions, then, with no earlier attempt in doubt, the target's version. A denial or a stale target
  * releases where it may change, and refuses where it cannot. What cannot be asked sends nothing.
  */
 export async function beforeEffect(
@@ -49,6 +49,8 @@ export async function beforeEffect(
 
   const { version_condition: condition } = tool.contract;
   if (tool.targetVersion === undefined || condition === undefined) return { marks, go: true };
+  // the change may be an earlier attempt's own, and refusing would leave it in doubt: the downstream compares it itself
+  if (record.doubt_attempt !== null && record.doubt_attempt < record.attempt) return { marks, go: true };
   try {
     const now = await tool.targetVersion(call);
     const expected = request.identity.material[condition];

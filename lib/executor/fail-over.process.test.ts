@@ -196,18 +196,18 @@ describe('[S44] [B50] a standby that lost claims is promoted; before a person ac
     const { rows: epochs } = await superuser.query<Stored>(
       'select epoch, survived_at from app.epochs where accepted_at is null',
     );
-    // counted as the second attempt, and its key as old as the last claim that survived
+    // counted as the second attempt, and its key as old as the last send that survived
     expect(await row('lostTicket')).toMatchObject({
       attempt: 2,
       sent_attempt: 2,
       epoch: epochs[0]?.['epoch'],
       first_sent_at: epochs[0]?.['survived_at'],
     });
-    const { rows: claims } = await superuser.query<{ at: Date }>(
-      `select max(at) as at from tool_operation_events where operation_key = any($1) and kind in ('claim', 'acquire')`,
+    const { rows: sends } = await superuser.query<{ at: Date }>(
+      'select max(sent_at) as at from tool_operations where operation_key = any($1)',
       [['applied', 'leasedTicket', 'leasedMessage', 'ready'].map((step) => keyOf(steps[step as Step]))],
     );
-    expect(claims[0]?.at).toEqual(epochs[0]?.['survived_at']);
+    expect(sends[0]?.at).toEqual(epochs[0]?.['survived_at']);
   });
 
   test('a clean refusal does not undo the doubt that the lost claim is', async () => {

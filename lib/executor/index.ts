@@ -11,6 +11,7 @@ export type {
 export type { Contract, ContractInput } from './contract/contract.ts';
 export { defineContract } from './contract/define-contract.ts';
 export { describeTool } from './contract/describe.ts';
+export { contractOf, loadContract, type Draft, type Finding } from './contract/document/load-contract.ts';
 export { InvalidContract } from './contract/invalid-contract.ts';
 export { createExecutor, type Executor, type ExecutorOptions } from './create-executor.ts';
 export { InvalidArguments } from './identity/invalid-arguments.ts';

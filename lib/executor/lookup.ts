@@ -90,7 +90,7 @@ function readAnswer(given: LookupAnswer): LookupAnswer {
 }
 
 /** What an answer is compared in: what the lookup states, or, of a job alone, the postcondition but for masked fields. */
-const comparedFields = ({
+const fieldsToCompare = ({
   lookup,
   postcondition = {},
   material,
@@ -101,7 +101,7 @@ const comparedFields = ({
 /** A receipt whose effect is not the requested one is ambiguous, not found. */
 function compared(tool: Tool, question: Question, given: LookupAnswer): LookupAnswer {
   if (given.answer !== 'found') return given;
-  const differing = differences(comparedFields(tool.contract), question.request, given.record);
+  const differing = differences(fieldsToCompare(tool.contract), question.request, given.record);
   if (differing.length === 0) return given;
   return {
     answer: 'ambiguous',
@@ -133,7 +133,7 @@ function evidenceRow(
     answer: given.answer,
     // a job's end is its provider's own word
     authoritative: (isJob || (contract.lookup?.authoritative ?? false)) && given.answer !== 'failed',
-    summary: summaryOf(contract.downstream.connector, given, Object.keys(comparedFields(contract))),
+    summary: summaryOf(contract.downstream.connector, given, Object.keys(fieldsToCompare(contract))),
     trace: dutyTrace(world, 'reconcile'),
     ...(given.answer === 'found' && {
       effect_reference: given.reference,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statementClient } from '../../db/statement-client.ts';
 import { ticketsCreate, ticketsCreateContract } from '../demo/tools/tickets-create.ts';
-import { postgresStore, type Store, type Tool } from './index.ts';
+import { postgresStore, type Store } from './index.ts';
 import { gate, keyOf, newStep, newVersion, openBench, TICKET, until, type Bench } from './testing/bench.ts';
 
 let bench: Bench;
@@ -26,7 +26,7 @@ test(`[B98] two copies at once on two workers, let go together before the claim:
       return await store.claim(rows);
     },
   });
-  const tool = ticketsCreate({ url: bench.deskline.url }, { version: newVersion() }) as Tool;
+  const tool = ticketsCreate({ url: bench.deskline.url }, { version: newVersion() });
   const workers = await Promise.all(
     clients.map((sql, i) =>
       bench.executor([tool], { store: together(postgresStore(sql)), worker: `worker-${i}` }),
@@ -61,7 +61,7 @@ test(`[B92] ${PARALLEL} provider calls over a pool of 10 hold no transaction ope
       lease_seconds: 2,
       downstream: { ...ticketsCreateContract.downstream, call_budget_ms: 60_000 },
     },
-  ) as Tool;
+  );
   const executor = await bench.executor([tool], { store: postgresStore(sql) });
   // of one width: no key is the beginning of another
   const steps = Array.from({ length: PARALLEL }, (_, i) => newStep({ stepId: `call_${100 + i}` }));
@@ -72,7 +72,12 @@ test(`[B92] ${PARALLEL} provider calls over a pool of 10 hold no transaction ope
     executor.execute('tickets.create', { ...TICKET, body: `call ${i}` }, step),
   );
   await until(async () => (await bench.control.held()).length === PARALLEL, 'all requests at the provider');
-  const leaseOf = async () => Number(new Date(String((await bench.row(keyOf(steps[0]!)))['lease_until'])));
+  const leaseOf = async () => {
+    const [row] = await bench.sql(
+      'select min(lease_until) as earliest from public.tool_operations where lease_until is not null',
+    );
+    return Number(row?.['earliest']);
+  };
   const first = await leaseOf();
   let looks = 0;
   await until(async () => {
@@ -80,7 +85,8 @@ test(`[B92] ${PARALLEL} provider calls over a pool of 10 hold no transaction ope
       `select state from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
     );
     expect(open).toEqual([]);
-    expect((await executor.status('tickets.create', steps[looks % PARALLEL]!)).status).toBe('in_flight');
+    for (const step of steps.slice(0, 3))
+      expect((await executor.status('tickets.create', step)).status).toBe('in_flight');
     looks += 1;
     return looks >= LOOKS && (await leaseOf()) > first;
   }, 'a heartbeat');

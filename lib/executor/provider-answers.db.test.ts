@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { messagesSend } from '../demo/tools/messages-send.ts';
 import { ticketsCreate, ticketsCreateContract } from '../demo/tools/tickets-create.ts';
-import { callHttp, type EffectAnswer, type Executor, type Tool } from './index.ts';
+import { callHttp, type EffectAnswer, type Executor } from './index.ts';
 import { keyOf, MESSAGE, newStep, newVersion, openBench, TICKET, type Bench } from './testing/bench.ts';
 import { sampleTool } from './testing/sample-tool.ts';
 
@@ -17,7 +17,7 @@ const wire = () => ({ url: bench.deskline.url, fault: () => fault });
 describe('[B33] which status says what is stated by the tool', () => {
   let executor: Executor;
   beforeAll(async () => {
-    executor = await bench.executor([messagesSend(wire(), { version: newVersion() }) as Tool]);
+    executor = await bench.executor([messagesSend(wire(), { version: newVersion() })]);
   });
 
   test.each(['error_after_commit', 'gateway_timeout_after_commit'])(
@@ -82,7 +82,7 @@ test('[B13] an answer after the timeout is data that says not to repeat; one nam
     ticketsCreate(wire(), {
       version: newVersion(),
       downstream: { ...ticketsCreateContract.downstream, call_budget_ms: 400 },
-    }) as Tool,
+    }),
   ]);
   fault = 'delay_after_commit=1500';
   const late = newStep();

@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const RUNS = 60;
+const RUNS = 100;
 
 test(`[S42] ${RUNS} sequences of calls are answered alike by SQL and by the simulated store, record by record`, async () => {
   let runs = 0;

@@ -2,6 +2,9 @@ import type { TraceRow } from '../../db/queries/tool_operation_events/read-trace
 import type { Outcome } from '../executor/index.ts';
 import type { Operation, Stage } from './stage.ts';
 
+/** Text of the trace's details; empty where there is none. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** `applied`, or `rejected/sibling`. */
 export const words = ({ status, reason }: Outcome) => (reason === undefined ? status : `${status}/${reason}`);
 

@@ -31,7 +31,7 @@ export async function play(
     seed,
     verdict: failed.length === 0 ? 'passed' : 'failed',
     observed,
-    effects: (await Promise.all(stage.operations.map(stage.effects))).flat().length,
+    effects: (await Promise.all(stage.operations.map((operation) => stage.effects(operation)))).flat().length,
     failed,
     seconds: Math.round(performance.now() - started) / 1000,
     evidence: { ...(await evidenceOf(stage)), ...(extra as RowEvidence) },

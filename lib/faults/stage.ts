@@ -48,6 +48,8 @@ export interface Stage extends Theatre {
   capabilities: Capabilities;
   /** Whether a doubt after a committed effect can be settled without a person. */
   isProvable: boolean;
+  /** The downstream's faults. A timing calls those alone that its `missing` asks for. */
+  inject: Required<FakeDownstream>;
   operations: Operation[];
   checks: Check[];
   operation(change?: Partial<OperationContext>, args?: unknown): Promise<Operation>;
@@ -83,6 +85,7 @@ export function openStage(theatre: Theatre, row: string, seed: number): Stage {
     contract,
     capabilities,
     isProvable: capabilities.lookup === 'authoritative' || capabilities.resend !== 'never',
+    inject: downstream as Required<FakeDownstream>,
     operations,
     checks,
     operation: async (change = {}, args) => {

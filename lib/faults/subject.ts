@@ -4,11 +4,11 @@ import type { ContractInput, Tool } from '../executor/index.ts';
 export type HeldAt = 'before_commit' | 'after_commit';
 
 /** A request that stands still at the downstream. */
-export interface Hold {
+interface Hold {
   /** Whether a request has arrived and stands there. */
-  reached(): Promise<boolean>;
+  reached: () => Promise<boolean>;
   /** Lets it go on. */
-  release(): Promise<void>;
+  release: () => Promise<void>;
 }
 
 /**
@@ -22,7 +22,7 @@ export type Malformation = (typeof MALFORMATIONS)[number];
  * What the fake downstream can do to the next write under one key (the key that the tool sends). What it cannot do is
  * left out: the rows that need it say `not_applicable` and why.
  */
-export interface Injections {
+interface Injections {
   /** The next write stands still at this point until it is released. */
   hold?: (key: string, at: HeldAt) => Promise<Hold>;
   /** The next write commits, and its connection breaks without a byte of an answer. */
@@ -100,7 +100,9 @@ export async function loadSubjects(module: string): Promise<FaultSubject[]> {
   const subjects = [loaded.default ?? []].flat();
   const isSubject = (one: FaultSubject) =>
     typeof one.name === 'string' &&
-    [one.tool, one.startDownstream, one.arguments, one.changed].every((part) => typeof part === 'function');
+    (['tool', 'startDownstream', 'arguments', 'changed'] as const).every(
+      (part) => typeof one[part] === 'function',
+    );
   if (subjects.length === 0 || !subjects.every(isSubject))
     throw new TypeError(`${module}: its default export must be a FaultSubject or a list of them`);
   return subjects;

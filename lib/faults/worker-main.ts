@@ -7,6 +7,7 @@ import {
   type Store,
   type Tool,
 } from '../executor/index.ts';
+import { downstreamKey } from '../executor/identity/operation-key.ts';
 import { runDuties } from '../workers/run-duties.ts';
 import type { Boundary, FromWorker, StartWorker, ToWorker } from './messages.ts';
 import { playedTool } from './played-tool.ts';
@@ -19,9 +20,11 @@ import { loadSubjects } from './subject.ts';
 
 const stopAt = new Map<string, Boundary>();
 const standing = new Map<string, () => void>();
+/** Operation keys by the key that goes to the downstream, which may be a digest. */
+const operationOf = new Map<string, string>();
 const revoked = new Set<string>();
 let executor: Executor | undefined;
-let toolName = '';
+let tool: Tool | undefined;
 
 const tell = (message: FromWorker) => {
   if (process.connected) process.send?.(message);
@@ -63,11 +66,11 @@ function standingStore(real: Store): Store {
   };
 }
 
-const standingTool = (tool: Tool): Tool => ({
-  ...tool,
+const standingTool = (played: Tool): Tool => ({
+  ...played,
   effect: async (call) => {
-    await pass('before_send', call.downstreamKey);
-    return await tool.effect(call);
+    await pass('before_send', operationOf.get(call.downstreamKey) ?? '');
+    return await played.effect(call);
   },
 });
 
@@ -75,11 +78,11 @@ async function start(given: StartWorker): Promise<void> {
   const subject = (await loadSubjects(given.module)).find(({ name }) => name === given.subject);
   if (subject === undefined) throw new Error(`${given.module} has no subject ${given.subject}`);
   const { played } = playedTool(subject, given.downstreamUrl);
-  toolName = played.contract.name;
+  tool = standingTool(played);
   const sql = statementClient(given.databaseUrl, { max: 3, applicationName: given.worker });
   executor = await createExecutor({
     store: standingStore(postgresStore(sql)),
-    tools: [standingTool(played)],
+    tools: [tool],
     worker: given.worker,
     sealing: { current: 'faults', keys: { faults: Buffer.from(given.sealingKey) } },
     authorize: async ({ actor }) => ({
@@ -97,9 +100,11 @@ async function deliver({
   context,
   stopAt: at,
 }: Extract<ToWorker, { type: 'deliver' }>): Promise<void> {
-  if (executor === undefined) throw new Error('the worker has not started');
-  if (at !== null) stopAt.set(operationKey(context), at);
-  tell({ type: 'outcome', id, outcome: await executor.execute(toolName, args, context) });
+  if (executor === undefined || tool === undefined) throw new Error('the worker has not started');
+  const key = operationKey(context);
+  operationOf.set(downstreamKey(key, tool.contract.downstream.key), key);
+  if (at !== null) stopAt.set(key, at);
+  tell({ type: 'outcome', id, outcome: await executor.execute(tool.contract.name, args, context) });
 }
 
 function receive(message: ToWorker): void {

@@ -71,7 +71,7 @@ export async function startWorker(given: Omit<StartWorker, 'type'>): Promise<Wor
       const key = operationKey(context);
       answered.delete(key);
       // a killed worker's delivery is awaited by nobody
-      outcome.then((given) => answered.set(key, given)).catch(() => {});
+      outcome.then((answer) => answered.set(key, answer)).catch(() => {});
       tell({ type: 'deliver', id, args, context, stopAt: stopAt ?? null });
       return { outcome };
     },

@@ -10,8 +10,11 @@ export type Side = 'request' | 'reply';
 export interface Link {
   /** The given URL, through this link. */
   url: (target: string) => string;
-  /** Resolves when the next bytes of `side` meet it. A black hole stays until `heal`; the others meet once. */
-  trouble: (side: Side, what: Trouble) => Promise<void>;
+  /**
+   * Resolves when the next bytes of `side` that contain the text meet it. A black hole stays until `heal`; the others
+   * meet once.
+   */
+  trouble: (side: Side, what: Trouble, containing?: string) => Promise<void>;
   /** Lets go what is held. */
   release: () => void;
   /** Ends a black hole and the connections in it. */
@@ -20,7 +23,7 @@ export interface Link {
 }
 
 export async function startLink(target: { host: string; port: number }): Promise<Link> {
-  let next: { side: Side; what: Trouble; met: () => void } | undefined;
+  let next: { side: Side; what: Trouble; containing: string; met: () => void } | undefined;
   let isHole = false;
   let release = () => {};
   const pairs = new Map<Socket, Socket>();
@@ -34,7 +37,7 @@ export async function startLink(target: { host: string; port: number }): Promise
   const pass = async (side: Side, client: Socket, to: Socket, bytes: Buffer): Promise<void> => {
     if (isHole) lost.add(client);
     if (lost.has(client)) return;
-    if (next?.side === side) {
+    if (next?.side === side && bytes.includes(next.containing)) {
       const { what, met } = next;
       next = undefined;
       met();
@@ -87,9 +90,9 @@ export async function startLink(target: { host: string; port: number }): Promise
       url.host = `127.0.0.1:${port}`;
       return url.pathname === '/' ? url.origin : url.href;
     },
-    trouble: (side, what) =>
+    trouble: (side, what, containing = '') =>
       new Promise((met) => {
-        next = { side, what, met };
+        next = { side, what, containing, met };
       }),
     release: () => release(),
     heal,

@@ -125,7 +125,8 @@ async function playSeed(seed: number, place: Place): Promise<Acknowledged[]> {
     const first = worker.deliver(step.kind, step.context, injection.boundary);
     const reached = await Promise.race([worker.standing, first]);
     if (typeof reached !== 'string') throw new Error(`seed ${seed} did not reach ${injection.boundary}`);
-    const struck = strike(worker, injection.boundary === 'effect' ? downstream : database, injection);
+    const link = injection.boundary === 'effect' ? downstream : database;
+    const struck = strike(worker, link, step.key, injection);
     const references = await deliverToTheEnd(step, place);
     await struck;
     const answer = await Promise.race([first, sleep(20_000, { type: 'gone' } as Delivered)]);
@@ -144,10 +145,15 @@ function linkTo(url: string): Promise<Link> {
 }
 
 /** Lets the standing worker go on into the fault. */
-async function strike(worker: WorkerProcess, link: Link, { fault, side, delayMs }: Injection): Promise<void> {
+async function strike(
+  worker: WorkerProcess,
+  link: Link,
+  key: string,
+  { fault, side, delayMs }: Injection,
+): Promise<void> {
   if (fault === 'kill' || fault === 'stop') {
     if (side === 'reply') {
-      const met = link.trouble('reply', 'hold');
+      const met = link.trouble('reply', 'hold', key);
       worker.go();
       await met;
     }
@@ -159,7 +165,7 @@ async function strike(worker: WorkerProcess, link: Link, { fault, side, delayMs 
     if (side === 'request') worker.go();
     return;
   }
-  const met = link.trouble(side, fault === 'delay' ? { delayMs } : fault);
+  const met = link.trouble(side, fault === 'delay' ? { delayMs } : fault, key);
   worker.go();
   await met;
   if (fault !== 'black_hole') return;

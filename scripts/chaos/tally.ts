@@ -24,7 +24,7 @@ export interface Tally {
   rows: TallyRow[];
   /** One sentence for each promise that was broken. */
   violations: string[];
-  /** What happened to the keys of the violations, by the database's clock and Deskline's. */
+  /** What happened to those keys, and to what ended unknown although it can be asked for; by both sides' clocks. */
   traces: Record<string, unknown>;
 }
 
@@ -37,6 +37,7 @@ export async function tally(
 ): Promise<Tally> {
   const operations = await readOperations(cluster);
   const violations: string[] = [];
+  const doubtful: string[] = [];
   const rows = KINDS.map((kind) => ({
     kind,
     downstream: DOWNSTREAM[kind],
@@ -51,10 +52,11 @@ export async function tally(
       .map(({ reference }) => reference);
     const operation = operations.get(key);
     const state = operation?.status ?? 'no operation';
+    if (state === 'unknown' && kind !== 'messages') doubtful.push(key);
     row.keys += 1;
     row.effects_per_key[references.length] = (row.effects_per_key[references.length] ?? 0) + 1;
     row.states[state] = (row.states[state] ?? 0) + 1;
-    violations.push(...broken(kind, key, references, state, operation?.effect_reference ?? null));
+    violations.push(...brokenBy(kind, key, references, state, operation?.effect_reference ?? null));
   }
   for (const { key, reference } of acknowledged) {
     const operation = operations.get(key);
@@ -62,13 +64,14 @@ export async function tally(
       violations.push(`${key}: the receipt ${reference} was given to a caller and is lost`);
   }
   const traces: Tally['traces'] = {};
-  for (const { key } of steps.filter((step) => violations.some((said) => said.startsWith(`${step.key}:`))))
+  const broken = steps.filter((step) => violations.some((said) => said.startsWith(`${step.key}:`)));
+  for (const key of [...broken.map((step) => step.key), ...doubtful])
     traces[key] = { effects: await control.effectsFor(key), events: await readTrace(cluster, key) };
   return { rows, violations, traces };
 }
 
 /** What this key's end breaks: at most one effect, applied with its receipt, and an end that somebody can act on. */
-function broken(
+function brokenBy(
   kind: Kind,
   key: string,
   references: readonly string[],

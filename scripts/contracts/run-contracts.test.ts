@@ -58,7 +58,7 @@ describe('npm run contracts -- lint', () => {
     });
     expect(await contracts('lint', '--tool', 'none')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('it has messages.send') as string,
+      err: expect.stringContaining('it has invoices.generate, messages.send') as string,
     });
   });
 

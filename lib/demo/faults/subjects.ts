@@ -1,4 +1,3 @@
-import type { Tool } from '../../executor/index.ts';
 import type { FaultSubject } from '../../faults/subject.ts';
 import { invoicesGenerate } from '../tools/invoices-generate.ts';
 import { messagesSend } from '../tools/messages-send.ts';
@@ -14,7 +13,7 @@ const changed = (field: string, value: unknown) => (args: unknown) => ({ ...(arg
 
 const tickets: FaultSubject = {
   name: 'tickets.create',
-  tool: (url) => ticketsCreate({ url }) as Tool,
+  tool: (url) => ticketsCreate({ url }),
   startDownstream: () => startDesklineDownstream('tickets'),
   arguments: async (_downstream, unique) => ({
     queue_id: 'support',
@@ -27,7 +26,7 @@ const tickets: FaultSubject = {
 
 const closures: FaultSubject = {
   name: 'tickets.close',
-  tool: (url) => ticketsClose({ url }) as Tool,
+  tool: (url) => ticketsClose({ url }),
   startDownstream: () =>
     startDesklineDownstream('ticket_closures', (control) => ({
       // closing answers a state: neither a receipt nor a subject is compared
@@ -58,7 +57,7 @@ const closures: FaultSubject = {
 
 const payments: FaultSubject = {
   name: 'payments.charge',
-  tool: (url) => paymentsCharge({ url }) as Tool,
+  tool: (url) => paymentsCharge({ url }),
   startDownstream: () => startDesklineDownstream('payments'),
   arguments: async (_downstream, unique) => ({
     amount: 1250,
@@ -71,7 +70,7 @@ const payments: FaultSubject = {
 
 const refunds: FaultSubject = {
   name: 'refunds.create',
-  tool: (url) => refundsCreate({ url }) as Tool,
+  tool: (url) => refundsCreate({ url }),
   startDownstream: () => startDesklineDownstream('refunds'),
   arguments: async (_downstream, unique) => ({
     payment_id: `pay_${unique}`,
@@ -84,7 +83,7 @@ const refunds: FaultSubject = {
 
 const messages: FaultSubject = {
   name: 'messages.send',
-  tool: (url) => messagesSend({ url }) as Tool,
+  tool: (url) => messagesSend({ url }),
   startDownstream: () =>
     // what Deskline misstates of a message is its text, which the contract does not compare
     startDesklineDownstream('messages', () => ({ malformations: ['not_json', 'cut_off', 'no_receipt'] })),
@@ -98,7 +97,7 @@ const messages: FaultSubject = {
 
 const invoices: FaultSubject = {
   name: 'invoices.generate',
-  tool: (url) => invoicesGenerate({ url }) as Tool,
+  tool: (url) => invoicesGenerate({ url }),
   startDownstream: () =>
     startDesklineDownstream('invoices', (control, url) => ({
       ...withJobs('invoices')(control, url),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineContract, defineTool, type ContractInput } from '../../executor/index.ts';
+import { callHttp, defineContract, defineTool, type ContractInput } from '../../executor/index.ts';
 import { agentKey, aMonth, asksAgain, faultTests } from './demo-practice.ts';
 import { sendEffect, type Wire } from './deskline-wire.ts';
 
@@ -39,7 +39,7 @@ const ticketsCloseContract = {
   retention_seconds: 30 * 86_400,
   retention: aMonth,
   late_arrival: 'reject',
-  security: asksAgain,
+  security: { ...asksAgain, verify_target_version: true },
   decision: 'automate',
   tests: { ...faultTests, target_changed: ['T3.1', 'T3.2'] },
   faults: { max_age_days: 30 },
@@ -61,4 +61,14 @@ export const ticketsClose = (wire: Wire, change: Partial<ContractInput> = {}) =>
       sendEffect(wire, `/tickets/${encodeURIComponent(call.arguments.ticket_id)}/close`, call, {
         expected_version: call.arguments.expected_version,
       }),
+    targetVersion: (call) => ticketVersion(wire, call.arguments.ticket_id, call.signal),
   });
+
+/** The version of a ticket as it is now; null for one that does not exist. */
+async function ticketVersion(wire: Wire, id: string, signal: AbortSignal): Promise<number | null> {
+  const { status, body } = await callHttp(`${wire.url}/tickets/${encodeURIComponent(id)}`, { signal });
+  if (status === 404) return null;
+  const version = typeof body === 'object' && body !== null && 'version' in body ? body.version : undefined;
+  if (status !== 200 || typeof version !== 'number') throw new Error(`Deskline answered ${status}`);
+  return version;
+}

@@ -131,6 +131,7 @@ describe('workload', () => {
           payments: 1,
           refunds: 1,
           ticket_closures: 1,
+          invoices: 0, // no agent of the demo generates any
         });
       },
       { timeout: 20_000, interval: 250 },

@@ -75,10 +75,7 @@ export function choicesOf(schedule: Schedule): Choice[] {
       'jumps',
       'time',
       () => `time passes ${why}`,
-      () => {
-        schedule.now = at;
-        schedule.downstream.pass(at);
-      },
+      () => schedule.passUntil(at),
     );
   offerFaults(offers, calls);
   offerPerson(offers);

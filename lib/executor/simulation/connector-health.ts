@@ -30,7 +30,6 @@ export const isOutage = (health: StoredHealth | undefined, contract: StoredContr
 /** `app.waiting_for`: the time for which the provider was silent does not count, and it is asked once more. */
 export const waitingFor = (row: StoredRow, health: StoredHealth, nextAt: number, at: number): number =>
   Math.max(
-    (row.recover_until ?? -Infinity) +
-      (at - Math.max(health.failing_since, row.evidence_asked_at ?? health.failing_since)),
+    (row.recover_until ?? -Infinity) + (at - Math.max(health.failing_since, row.updated_at)),
     nextAt + 30_000,
   );

@@ -191,10 +191,10 @@ class States {
     const processesText = [...processes.values()].map((p) => `${p.generation}.${p.history}.${p.busy}`);
     return [
       now,
-      ...values.map((value) => this.#numberOf(value)).sort(),
+      ...values.map((value) => this.#numberOf(value)).sort((a, b) => a - b),
       this.intern(downstream.state()),
       ...processesText,
-      ...Object.values(budget),
+      JSON.stringify(budget),
       reading === null ? '' : this.#numberOf(reading),
       onTrust.size,
     ].join(' ');

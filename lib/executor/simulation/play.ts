@@ -90,6 +90,8 @@ async function finish(schedule: Schedule, step: (choice: Choice) => Promise<void
       }
       return;
     }
+    // a duty that runs in a loop takes time, or what is due at this very instant would be due for ever
+    if (next.kind === 'duty') schedule.passUntil(schedule.now + 1);
     await step(next);
   }
   throw new SimulationError('it does not come to rest');

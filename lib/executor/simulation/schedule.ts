@@ -5,7 +5,7 @@ import type { OperationRecord, TransitionAnswer } from '../ports.ts';
 import type { EffectAnswer } from '../tool.ts';
 import { Downstream, type WireRequest } from './downstream.ts';
 import type { Actor } from './actors.ts';
-import type { Stage } from './stage.ts';
+import type { Running, Stage } from './stage.ts';
 import { StoreModel } from './store-model.ts';
 import { storedContract, type StoredRow } from './stored-row.ts';
 
@@ -91,7 +91,7 @@ export class SimulationError extends Error {
 }
 
 /** The state of one run: ports with what waits at them, the store, the downstream, the clock, and who is at work. */
-export class Schedule {
+export class Schedule implements Running {
   /** The database clock and every worker's monotonic one, in milliseconds: a stalled worker's clock goes on. */
   now = 1_000;
   readonly store: StoreModel;
@@ -142,6 +142,11 @@ export class Schedule {
     return this.#seen.has(state);
   }
 
+  passUntil(at: number): void {
+    this.now = at;
+    this.downstream.pass(at);
+  }
+
   /** A port is called: its answer waits until the schedule says that it is performed. */
   call<T>(actor: Actor, label: string, perform: () => T): Promise<T> {
     if (UNSCHEDULED.has(label)) return Promise.resolve(perform());
@@ -174,8 +179,8 @@ export class Schedule {
   /** A request is written to the wire. It may arrive until the settle window of its attempt is over. */
   write(actor: Actor, key: string, requestId: string): Promise<EffectAnswer> {
     const quietUntil = this.#quietUntil.get(requestId);
-    if (quietUntil === undefined) throw new SimulationError(`${requestId} was sent without a durable claim`);
-    if (this.now > quietUntil) throw new SimulationError(`${requestId} was written after its call budget`);
+    if (quietUntil === undefined) throw this.#fails(`${requestId} was sent without a durable claim`);
+    if (this.now > quietUntil) throw this.#fails(`${requestId} was written after its call budget`);
     if (actor.startsWith('reconciler')) this.seen('sent by recovery');
     const deadline = quietUntil + this.contract.downstream.settle_seconds * 1000;
     return new Promise((reply, fail) => {
@@ -286,6 +291,13 @@ export class Schedule {
 
   /** The first thing that went wrong inside a process, for the player to report. */
   failure: SimulationError | null = null;
+
+  /** Kept, since the executor takes whatever a tool throws for an answer. */
+  #fails(what: string): SimulationError {
+    const error = new SimulationError(what);
+    this.failure ??= error;
+    return error;
+  }
 
   #work(actor: Actor, work: Promise<unknown>): void {
     const process = this.process(actor);

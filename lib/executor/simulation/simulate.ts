@@ -29,6 +29,8 @@ export interface SimulateOptions {
   /** Of the random walks; they go on from it one by one. */
   firstSeed?: number;
   threads?: number;
+  /** Ends with the first violation. */
+  untilViolation?: boolean;
   onProgress?: (schedules: number) => void;
 }
 
@@ -40,6 +42,7 @@ export async function simulate({
   seeds,
   firstSeed = 1,
   threads = availableParallelism(),
+  untilViolation = false,
   onProgress = () => {},
 }: SimulateOptions): Promise<Simulated> {
   const startedAt = performance.now();
@@ -56,6 +59,7 @@ export async function simulate({
         for (const [state, times] of Object.entries(one.sometimes))
           found.sometimes[state] = (found.sometimes[state] ?? 0) + times;
         onProgress(found.schedules);
+        if (untilViolation && found.violations.length > 0) pieces.length = 0;
       }
     } finally {
       await worker.terminate();
@@ -97,6 +101,7 @@ function ask(worker: Worker, piece: Piece): Promise<Found> {
       worker.off('error', reject);
       resolve(found);
     });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(piece);
   });
 }

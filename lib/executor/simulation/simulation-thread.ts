@@ -5,6 +5,7 @@ import type { Piece } from './simulate.ts';
 
 /** A thread of a simulation: explores the pieces that it is given, one after the other. */
 parentPort?.on('message', (piece: Piece) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   void explore(piece).then((found) => parentPort?.postMessage(found));
 });
 

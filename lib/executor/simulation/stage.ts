@@ -1,11 +1,23 @@
 import { createExecutor, type Executor } from '../create-executor.ts';
 import type { ContractRow } from '../ports.ts';
-import { defineTool, type InputSchema, type Tool } from '../tool.ts';
+import { defineTool, type EffectAnswer, type InputSchema, type Tool } from '../tool.ts';
 import { ACTORS, type Actor } from './actors.ts';
 import type { Configuration } from './configurations.ts';
 import { simulatedStore } from './simulated-store.ts';
 import { StoreModel } from './store-model.ts';
-import type { Schedule } from './schedule.ts';
+import type { Downstream } from './downstream.ts';
+
+/** The schedule that is on: what the ports of its processes do. */
+export interface Running {
+  readonly now: number;
+  readonly store: StoreModel;
+  readonly downstream: Downstream;
+  call<T>(actor: Actor, label: string, perform: () => T): Promise<T>;
+  after(actor: Actor, ms: number, call: () => void): () => void;
+  uuid(actor: Actor): string;
+  fraction(): number;
+  write(actor: Actor, key: string, requestId: string): Promise<EffectAnswer>;
+}
 
 const SEALING = { current: 'k', keys: { k: new Uint8Array(32) } };
 
@@ -17,7 +29,7 @@ export class Stage {
   readonly configuration: Configuration;
   readonly executors: ReadonlyMap<Actor, Executor>;
   readonly contracts: readonly ContractRow[];
-  #on: Schedule | null = null;
+  #on: Running | null = null;
 
   private constructor(
     configuration: Configuration,
@@ -37,11 +49,11 @@ export class Stage {
     return stage;
   }
 
-  set on(schedule: Schedule) {
+  set on(schedule: Running) {
     this.#on = schedule;
   }
 
-  get #schedule(): Schedule {
+  get #schedule(): Running {
     if (this.#on === null) throw new Error('no schedule is on');
     return this.#on;
   }
@@ -60,6 +72,7 @@ export class Stage {
           return rows.map((row) => registering.registerContract(row));
         },
       },
+      merge: false, // each call is a choice of the schedule
       tools: [this.#tool(actor)],
       worker: actor,
       sealing: SEALING,

@@ -224,7 +224,7 @@ export class StoreModel {
     const at = this.#now();
     const health = this.health.get(connectorOf(row));
     if (health === undefined || !isOutage(health, this.beside(row).contract, at)) return false;
-    const n = { ...row, next_attempt_at: at + 15_000 };
+    const n = { ...row, next_attempt_at: at + 15_000, updated_at: at };
     this.#wait(n, waitingFor(row, health, n.next_attempt_at, at));
     this.#write(n);
     return true;

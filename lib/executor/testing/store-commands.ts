@@ -1,6 +1,6 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { expect } from 'vitest';
 import { EVIDENCE_ANSWERS, type Event } from '../../domain/states.ts';
 import type { EvidenceRow, OperationId, OperationRecord, Question, TransitionRow } from '../ports.ts';
 import { EXECUTOR_EVENTS } from '../simulation/fire-event.ts';
@@ -52,7 +52,7 @@ class Call implements fc.AsyncCommand<Pair, Pair> {
     const ask = this.#ask(pair);
     const said = await ask(pair.model, 'model');
     const answered = await ask(pair.real, 'real');
-    expect(comparable(answered), this.#words).toEqual(comparable(said));
+    assert.deepEqual(comparable(answered), comparable(said));
     if (this.#operation !== null) await remember(pair, this.#operation);
   }
 
@@ -147,7 +147,7 @@ const evidence = fc
   .record({
     of: operation,
     answer: fc.constantFrom(...EVIDENCE_ANSWERS),
-    source: fc.constantFrom('lookup', 'lookup', 'job', 'late_answer', 'person'),
+    source: fc.constantFrom<EvidenceRow['source'][]>('lookup', 'lookup', 'job', 'late_answer', 'person'),
     authoritative: fc.boolean(),
     reference: fc.nat({ max: 1 }),
     early: fc.boolean(),
@@ -162,7 +162,7 @@ const evidence = fc
           const question = pair.questions.get(of);
           const change: Partial<EvidenceRow> = {
             answer,
-            source: source as EvidenceRow['source'],
+            source,
             authoritative: authoritative && answer !== 'failed',
             ...(answer === 'found' && {
               effect_reference: `receipt of ${reference}`,

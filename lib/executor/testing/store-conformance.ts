@@ -54,13 +54,6 @@ export function storeConformance(open: () => Promise<Subject>): void {
       expect(record.facts).toMatchObject({ lease: 'live', sent: true, doubt: 'own', keyWindow: 'open' });
     });
 
-    test('of a key that another environment has is refused, and shows nothing', async () => {
-      const { id } = await claimed(store(), 'keyed');
-      const [answer] = await store().claim([claimRow('keyed', { ...id, environment: 'staging' })]);
-      expect(answer).toEqual({ claimed: false, refusal: 'key_taken', record: null });
-      expect(await store().read([{ ...id, environment: 'staging' }])).toEqual([null]);
-    });
-
     test('[S45] of one request under two keys at once, without an intent event, one is claimed', async () => {
       const request_fingerprint = randomUUID();
       const answers = await Promise.all(

@@ -24,7 +24,7 @@ const TIMES: Partial<ContractInput> = {
   retention_seconds: 10_000,
   abandon_after_seconds: 5_000,
 };
-export const LOOKUP = { by: 'operation_key', deadline_seconds: 200, compare: {} } as const;
+const LOOKUP = { by: 'operation_key', deadline_seconds: 200, compare: {} } as const;
 const KEYED = {
   ...TIMES.downstream,
   deduplicates: true,
@@ -54,7 +54,7 @@ export const KINDS = {
 export type Kind = keyof typeof KINDS;
 
 const contractOf = (kind: Kind) =>
-  defineContract({ ...BASE, ...TIMES, name: `tested.${kind}`, ...KINDS[kind] } as ContractInput);
+  defineContract({ ...BASE, ...TIMES, name: `tested.${kind}`, ...KINDS[kind] });
 
 export const versionOf = (kind: Kind) => ({ name: `tested.${kind}`, version: '1' });
 

@@ -35,7 +35,7 @@ const killedAfterCommit: Timing = {
   missing: needs('hold'),
   play: async (stage) => {
     const operation = await stage.operation();
-    const hold = await stage.downstream.hold!(operation.downstreamKey, 'after_commit');
+    const hold = await stage.inject.hold(operation.downstreamKey, 'after_commit');
     const victim = await stage.victim();
     victim.deliver(operation.args, operation.context);
     await until(hold.reached, 'the request at the downstream');
@@ -56,7 +56,7 @@ const killedAfterSend: Timing = {
   missing: needs('hold'),
   play: async (stage) => {
     const operation = await stage.operation();
-    const hold = await stage.downstream.hold!(operation.downstreamKey, 'before_commit');
+    const hold = await stage.inject.hold(operation.downstreamKey, 'before_commit');
     const victim = await stage.victim();
     victim.deliver(operation.args, operation.context);
     await until(hold.reached, 'the request at the downstream');

@@ -28,7 +28,7 @@ const delivered = (name: string, as: 'succeeded' | 'failed'): Timing => ({
   missing: needsJobs,
   play: async (stage) => {
     const operation = await stage.operation();
-    await stage.downstream.holdJob!(operation.downstreamKey);
+    await stage.inject.holdJob(operation.downstreamKey);
     const first = await stage.near.deliver(operation.args, operation.context).outcome;
     stage.check(`the accepted job is in flight, not ${words(first)}`, words(first) === 'in_flight/job');
     const again = await Promise.all(
@@ -41,7 +41,7 @@ const delivered = (name: string, as: 'succeeded' | 'failed'): Timing => ({
       again.every((outcome) => words(outcome) === 'in_flight/job'),
     );
     await checkEffects(stage, operation, 0);
-    await stage.downstream.endJob!(operation.downstreamKey, as);
+    await stage.inject.endJob(operation.downstreamKey, as);
     const last = await stage.settle(operation, stage.far);
     await checkTrace(stage, operation, 'accept', 1);
     await checkOneJob(stage, operation);

@@ -1,4 +1,4 @@
-import { checkApplied, checkRecovered, checkTrace, kindsOf, words } from '../checks.ts';
+import { checkApplied, checkRecovered, checkTrace, kindsOf, textOf, words } from '../checks.ts';
 import { needs, type FaultRow, type Timing } from '../row.ts';
 import type { Operation, Stage } from '../stage.ts';
 import { MALFORMATIONS, type Malformation } from '../subject.ts';
@@ -13,7 +13,6 @@ async function playLost(
   const operation = await stage.operation();
   await inject(operation);
   const first = await stage.near.deliver(operation.args, operation.context).outcome;
-  // a natural idempotent state may be sent again by the call itself; nobody else may call a lost answer a success
   stage.check(
     `the first answer claims nothing, not ${words(first)}`,
     ['in_flight', 'unknown'].includes(first.status),
@@ -25,7 +24,7 @@ async function playLost(
   const doubt = (await stage.trace(operation)).find(({ kind }) => kind === 'doubt');
   return {
     observed: `${words(first)}, then ${words(last)}`,
-    evidence: { fault_location: where, because: String(doubt?.detail['because'] ?? '') },
+    evidence: { fault_location: where, because: textOf(doubt?.detail['because']) },
   };
 }
 
@@ -34,7 +33,7 @@ const dropped: Timing = {
   missing: needs('drop'),
   play: (stage) =>
     playLost(stage, 'after the commit, before a byte of the answer', ({ downstreamKey: key }) =>
-      stage.downstream.drop!(key),
+      stage.inject.drop(key),
     ),
 };
 
@@ -43,7 +42,7 @@ const silent: Timing = {
   missing: needs('silence'),
   play: (stage) =>
     playLost(stage, 'after the commit, beyond the call budget', ({ downstreamKey: key }) =>
-      stage.downstream.silence!(key),
+      stage.inject.silence(key),
     ),
 };
 
@@ -53,7 +52,7 @@ const overtaken: Timing = {
   missing: needs('hold'),
   play: async (stage) => {
     const operation = await stage.operation();
-    const hold = await stage.downstream.hold!(operation.downstreamKey, 'after_commit');
+    const hold = await stage.inject.hold(operation.downstreamKey, 'after_commit');
     const first = stage.near.deliver(operation.args, operation.context);
     await until(hold.reached, 'the request at the downstream');
     const second = await stage.far.deliver(operation.args, operation.context).outcome;
@@ -82,7 +81,7 @@ const malformed = (how: Malformation): Timing => ({
       : `this tool's contract does not notice an answer that is ${how.replaceAll('_', ' ')}`),
   play: (stage) =>
     playLost(stage, `the answer is ${how.replaceAll('_', ' ')}`, ({ downstreamKey: key }) =>
-      stage.downstream.malform!(key, how),
+      stage.inject.malform(key, how),
     ),
 });
 
@@ -92,7 +91,7 @@ const refused: Timing = {
   missing: needs('refuse'),
   play: async (stage) => {
     const operation = await stage.operation();
-    await stage.downstream.refuse!(operation.downstreamKey);
+    await stage.inject.refuse(operation.downstreamKey);
     const first = await stage.near.deliver(operation.args, operation.context).outcome;
     await stage.pause();
     const second = await stage.far.deliver(operation.args, operation.context).outcome;
@@ -114,7 +113,7 @@ const notNow: Timing = {
   missing: needs('notNow'),
   play: async (stage) => {
     const operation = await stage.operation();
-    await stage.downstream.notNow!(operation.downstreamKey);
+    await stage.inject.notNow(operation.downstreamKey);
     const first = await stage.near.deliver(operation.args, operation.context).outcome;
     const last = await stage.settle(operation, stage.far);
     await checkApplied(stage, operation);

@@ -72,7 +72,7 @@ const atDownstream: Timing = {
   missing: needs('hold'),
   play: async (stage) => {
     const operation = await stage.operation();
-    const hold = await stage.downstream.hold!(operation.downstreamKey, 'before_commit');
+    const hold = await stage.inject.hold(operation.downstreamKey, 'before_commit');
     const first = stage.near.deliver(operation.args, operation.context);
     await until(hold.reached, 'the request at the downstream');
     const second = await stage.far.deliver(operation.args, operation.context).outcome;

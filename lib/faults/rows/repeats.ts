@@ -1,4 +1,4 @@
-import { checkApplied, checkEffects, checkNothingRevealed, checkTrace, words } from '../checks.ts';
+import { checkApplied, checkEffects, checkNothingRevealed, checkTrace, textOf, words } from '../checks.ts';
 import type { Outcome } from '../../executor/index.ts';
 import type { FaultRow, Timing } from '../row.ts';
 import type { Operation, Stage } from '../stage.ts';
@@ -86,7 +86,7 @@ const mismatch = (
     const told = (await stage.trace(operation)).find(({ reason, detail }) =>
       [reason, detail['reason']].includes('fingerprint_mismatch'),
     )?.detail;
-    const incoming = String(told?.['incoming_fingerprint'] ?? '');
+    const incoming = textOf(told?.['incoming_fingerprint']);
     stage.check(
       'the trace has both fingerprints',
       incoming !== '' && incoming !== after?.request_fingerprint,
@@ -94,7 +94,7 @@ const mismatch = (
     return {
       observed: words(outcome),
       evidence: {
-        stored_fingerprint: String(told?.['stored_fingerprint'] ?? ''),
+        stored_fingerprint: textOf(told?.['stored_fingerprint']),
         incoming_fingerprint: incoming,
       },
     };

@@ -1,4 +1,4 @@
-import { checkApplied, checkEffects, checkNothingRevealed, words } from '../checks.ts';
+import { checkApplied, checkEffects, checkNothingRevealed, textOf, words } from '../checks.ts';
 import { needs, type FaultRow, type Timing } from '../row.ts';
 import type { Operation, Stage } from '../stage.ts';
 
@@ -20,7 +20,7 @@ const decisions = async (stage: Stage, operation: Operation) => ({
       .filter(({ step }) => step === 'authorized')
       .map(
         ({ detail }) =>
-          `${String(detail?.['phase'])}: ${detail?.['allowed'] === true ? 'allowed' : 'denied'}`,
+          `${textOf(detail?.['phase'])}: ${detail?.['allowed'] === true ? 'allowed' : 'denied'}`,
       ),
   ),
 });
@@ -61,7 +61,7 @@ const revokedAfterNotNow: Timing = {
   missing: needs('notNow'),
   play: async (stage) => {
     const operation = await stage.operation();
-    await stage.downstream.notNow!(operation.downstreamKey);
+    await stage.inject.notNow(operation.downstreamKey);
     const first = await stage.near.deliver(operation.args, operation.context).outcome;
     revokeEverywhere(stage, operation);
     await stage.pause();

@@ -37,7 +37,7 @@ export const versions: FaultRow[] = [
         missing: needsVersion,
         play: async (stage) => {
           const operation = await stage.operation();
-          await stage.downstream.changeTarget!(operation.args);
+          await stage.inject.changeTarget(operation.args);
           const outcome = await stage.settle(operation);
           stage.check(`it is rejected, not ${words(outcome)}`, outcome.status === 'rejected');
           return { observed: words(outcome), evidence: await checkKept(stage, operation) };
@@ -50,7 +50,7 @@ export const versions: FaultRow[] = [
           const operation = await stage.operation();
           const first = stage.near.deliver(operation.args, operation.context, 'after_claim');
           await stage.near.stands(operation.key);
-          await stage.downstream.changeTarget!(operation.args);
+          await stage.inject.changeTarget(operation.args);
           stage.near.resume(operation.key);
           const outcome = await first.outcome;
           stage.check(`it is rejected, not ${words(outcome)}`, outcome.status === 'rejected');
@@ -72,7 +72,7 @@ export const versions: FaultRow[] = [
           const operation = await stage.operation();
           const first = stage.near.deliver(operation.args, operation.context, 'before_send');
           await stage.near.stands(operation.key);
-          await stage.downstream.changeTarget!(operation.args);
+          await stage.inject.changeTarget(operation.args);
           stage.near.resume(operation.key);
           const outcome = await first.outcome;
           stage.check(

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { z } from 'zod';
-import { callHttp, defineContract, defineTool, type Tool } from '../../executor/index.ts';
+import { callHttp, defineContract, defineTool } from '../../executor/index.ts';
 import type { FakeDownstream, FaultSubject } from '../subject.ts';
 
 /** A tool of one's own with a fake downstream of one's own: what docs/faults.md shows. */
@@ -86,7 +86,7 @@ async function startCalendar(): Promise<FakeDownstream> {
 
 const subject: FaultSubject = {
   name: 'rooms.book',
-  tool: (url) => tool(url) as Tool,
+  tool,
   startDownstream: startCalendar,
   arguments: async (_downstream, unique) => ({ room: `room ${unique}`, day: '2026-12-24' }),
   changed: (args) => ({ ...(args as object), day: '2026-12-31' }),

@@ -264,6 +264,9 @@ describe('the alias table', () => {
   it('leaves a bracketed value open also where only one answer is right', () => {
     const draft = example(null, 'claim:\n  durable_store: [store]\n');
     expect([draft.errors, draft.open]).toMatchObject([[], [{ path: 'claim.durable_store' }]]);
+    expect(example(null, 'claim:\n  statuses: [pending, lost]\n').errors).toMatchObject([
+      { path: 'claim.statuses' },
+    ]);
   });
 
   it('refuses a field that is stated under both names', () => {

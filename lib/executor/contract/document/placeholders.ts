@@ -11,6 +11,10 @@ export const isBracketed = (node: SourceNode | undefined): boolean =>
   node.items.length > 0 &&
   node.items.every((item) => item.kind === 'value' && typeof item.value === 'string');
 
+/** The same where a list of several values may be an answer. */
+export const isOneBracket = (node: SourceNode): boolean =>
+  isBracketed(node) && node.kind === 'list' && node.items.length === 1;
+
 /** Whether a text is a sentence where a value is asked for. */
 export const isProse = (node: SourceNode | undefined): boolean =>
   node?.kind === 'value' && typeof node.value === 'string' && /\S\s+\S/.test(node.value);

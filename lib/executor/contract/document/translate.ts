@@ -1,5 +1,5 @@
 import { ALIASES, type Alias } from './aliases.ts';
-import { isBracketed } from './placeholders.ts';
+import { isOneBracket } from './placeholders.ts';
 import { nodeAt, type Position, type SourceMap, type SourceNode, type SourceProblem } from './source.ts';
 
 /** A question that the document leaves unanswered: no operation is automated before it is. */
@@ -21,7 +21,7 @@ export function translate(root: SourceMap): { problems: SourceProblem[]; open: O
     if (node === undefined) continue;
     const reading = isNothing(node) && alias.to !== null ? { value: node } : alias.read(node);
     if (reading === 'kept_by_the_executor') continue;
-    if ('wrong' in reading && isBracketed(node) && alias.to === null)
+    if ('wrong' in reading && alias.to === null && isOneBracket(node))
       open.push({ path: alias.from, at: node.at, question: reading.wrong });
     else if ('wrong' in reading) problems.push({ path: alias.from, at: node.at, sentence: reading.wrong });
     else if ('open' in reading) {

@@ -32,15 +32,15 @@ export interface DecisionFacts {
  * The one decision of a review: from the effect boundary, the evidence of recovery and the cost of a duplicate.
  * The first row that applies decides.
  *
- * | facts                                                | duplicate costs: low  | medium                | high     |
- * | ---------------------------------------------------- | --------------------- | --------------------- | -------- |
- * | an error, an open decision, or no stated cost         | manual                | manual                | manual   |
- * | a read                                               | automate              | automate              | automate |
- * | no stable operation, or no durable claim             | manual                | manual                | manual   |
- * | no passed fault run of this digest                   | manual                | manual                | manual   |
- * | receipt retrievable and downstream deduplicates      | automate              | automate              | automate |
- * | one of the two                                       | automate_with_approval | automate_with_approval | manual   |
- * | neither                                              | automate_with_approval | manual                | manual   |
+ * | facts                                             | duplicate costs: low   | medium                 | high     |
+ * | ------------------------------------------------- | ---------------------- | ---------------------- | -------- |
+ * | an error or an open decision                      | manual                 | manual                 | manual   |
+ * | a read                                            | automate               | automate               | automate |
+ * | no stated cost, stable operation or durable claim | manual                 | manual                 | manual   |
+ * | no passed fault run of this digest                | manual                 | manual                 | manual   |
+ * | receipt retrievable and downstream deduplicates   | automate               | automate               | automate |
+ * | one of the two                                    | automate_with_approval | automate_with_approval | manual   |
+ * | neither                                           | automate_with_approval | manual                 | manual   |
  */
 export function decide({
   writes,

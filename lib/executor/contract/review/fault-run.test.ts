@@ -46,6 +46,11 @@ describe('objectionTo', () => {
     const run = passedRun(digest);
     const rows = run.rows.map((row) => (row.id === 'T1.9' ? inapplicable : row));
     expect(objectionTo({ ...run, rows }, contract, digest, NOW)).toBeNull();
+    const none = run.rows.map(({ id }) => ({ ...inapplicable, id }));
+    const untested = defineContract({ ...reviewed, tests: {} });
+    expect(objectionTo({ ...run, rows: none }, untested, digest, NOW)).toBe(
+      'No row was played on this tool.',
+    );
     const named = defineContract({ ...reviewed, tests: { delayed_job: ['T1.9'] } });
     expect(objectionTo({ ...run, rows }, named, digest, NOW)).toMatch(/rows failed: T1\.9/);
   });

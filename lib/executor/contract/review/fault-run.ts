@@ -57,6 +57,7 @@ export function objectionTo(run: FaultRun, contract: Contract, digest: string, n
   const needed = [...FAULT_ROWS.filter((id) => !id.startsWith('T3.')), ...named];
   const missing = [...new Set(needed)].filter((id) => !run.rows.some((row) => row.id === id));
   if (missing.length > 0) return `These rows were not played: ${missing.join(', ')}.`;
+  if (!run.rows.some(({ passed }) => passed)) return 'No row was played on this tool.';
   return null;
 }
 

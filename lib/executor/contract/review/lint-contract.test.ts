@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { invoicesGenerate } from '../../../demo/tools/invoices-generate.ts';
 import { messagesSend } from '../../../demo/tools/messages-send.ts';
 import { paymentsCharge } from '../../../demo/tools/payments-charge.ts';
 import { refundsCreate } from '../../../demo/tools/refunds-create.ts';
@@ -199,6 +200,7 @@ describe('lintContract', () => {
     expect(review(signed({})).decision).toBe('automate');
     expect(review(signed({ run_on: '2026-10-01' })).decision).toBe('manual');
     expect(review(signed({ run_on: '2026-12-24' })).decision).toBe('manual');
+    expect(review(signed({ digest: `sha256:${'0'.repeat(64)}` })).decision).toBe('manual');
     expect(review({ ...signed({}), faults: { max_age_days: 7 } }).decision).toBe('manual');
   });
 
@@ -217,6 +219,7 @@ describe('lintContract', () => {
   });
 
   it.each([
+    [invoicesGenerate, 'automate'],
     [messagesSend, 'automate_with_approval'],
     [paymentsCharge, 'manual'],
     [refundsCreate, 'automate'],

@@ -160,7 +160,7 @@ const QUESTIONS: readonly Question[] = [
       const rows = Object.values(tests ?? {}).flatMap((ids) => ids ?? []);
       return LOST_ANSWERS.some((id) => rows.includes(id)) && RACES.some((id) => rows.includes(id))
         ? null
-        : 'No test loses an answer (T1.2, T1.3, T2.2, T2.3) and races two workers (T1.4, T2.4): two successful calls prove little.';
+        : 'The tests do not both lose an answer (T1.2, T1.3, T2.2 or T2.3) and race two workers (T1.4 or T2.4): two successful calls prove little.';
     },
   },
 ];
@@ -177,7 +177,7 @@ export function worksheetOf({ stated, errors, open }: Draft): WorksheetRow[] {
       answer: [answer(stated) ?? 'Not answered', undecided.length > 0 ? `open: ${undecided.join(', ')}` : '']
         .filter(Boolean)
         .join('; '),
-      red_flag: flag(stated) ?? wrong?.message ?? null,
+      red_flag: flag(stated) ?? (wrong === undefined ? null : `${wrong.path}: ${wrong.message}`),
     };
   });
 }
