@@ -42,14 +42,14 @@ export async function fillTable(
       await sql`
         with model as (select o from public.tool_operations o where status = 'applied' limit 1)
         insert into public.tool_operations
-        select (jsonb_populate_record(o, jsonb_build_object(
+        select r.* from model, generate_series(${done + 1}::bigint, ${last}::bigint) n,
+        lateral jsonb_populate_record(o, jsonb_build_object(
           'operation_key', 'acme:production:fill_' || lpad(n::text, 9, '0') || ':create_ticket',
           'downstream_key', 'acme:production:fill_' || lpad(n::text, 9, '0') || ':create_ticket',
           'workflow_id', 'fill_' || lpad(n::text, 9, '0'), 'effect_reference', 'ticket_' || gen_random_uuid(),
           'request_fingerprint', 'sha256:' || encode(sha256(int8send(n)), 'hex'),
           'created_at', (o).created_at - interval '90 days' + n * interval '0.1 seconds',
-          'updated_at', (o).updated_at - interval '90 days' + n * interval '0.1 seconds'))).*
-        from model, generate_series(${done + 1}::bigint, ${last}::bigint) n`;
+          'updated_at', (o).updated_at - interval '90 days' + n * interval '0.1 seconds')) r`; // lateral: as (f()).* it would be called for each column
       await sql`
         insert into public.tool_operation_events (tenant_id, environment, operation_key, at, kind, steps, from_status, to_status,
           attempt, version, actor, worker)

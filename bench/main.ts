@@ -27,6 +27,8 @@ async function main(): Promise<void> {
   const say = (message: string) => process.stderr.write(`${message}\n`);
   const pace = options.quick ? { turns: 2, roundMs: 300 } : { turns: 7, roundMs: 700 };
   const database = await openDatabase(say);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void database.close().finally(() => process.exit(1)));
   try {
     const tally = new Tally();
     const effect = () => {

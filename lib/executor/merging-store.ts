@@ -36,9 +36,9 @@ export function mergingStore(store: Store, options: MergeOptions): Store {
   });
   return {
     ...store,
-    claim: merged(store.claim),
-    read: merged(store.read),
-    heartbeat: merged(store.heartbeat),
+    claim: merged((rows: Parameters<Store['claim']>[0]) => store.claim(rows)),
+    read: merged((rows: Parameters<Store['read']>[0]) => store.read(rows)),
+    heartbeat: merged((rows: Parameters<Store['heartbeat']>[0]) => store.heartbeat(rows)),
     addEvents: async (rows) => {
       await addEvents(rows);
     },

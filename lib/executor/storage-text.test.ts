@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlainJson } from './identity/plain-json.ts';
-import { boundedText, escapeForStorage, unescapeFromStorage } from './storage-text.ts';
+import {
+  boundedText,
+  escapeForStorage,
+  mayHoldEscapes,
+  mayNeedEscape,
+  unescapeFromStorage,
+} from './storage-text.ts';
 
 /** Any UTF-16 units at all, rich in the ones that matter here. */
 const anyText = fc
@@ -107,4 +113,14 @@ describe('boundedText', () => {
       }),
     );
   });
+});
+
+it('a value whose JSON text says that nothing needs escaping is stored as it is, and what is escaped is seen in its text', () => {
+  fc.assert(
+    fc.property(anyJson, (value) => {
+      const [text, escaped] = [JSON.stringify(value), JSON.stringify(escapeForStorage(value))];
+      expect(mayNeedEscape(text) || text === escaped).toBe(true);
+      expect(mayHoldEscapes(escaped) || text === escaped).toBe(true);
+    }),
+  );
 });
