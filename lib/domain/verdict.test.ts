@@ -35,6 +35,8 @@ test('rule 3: an amendment never says that it did not happen against found evide
 });
 
 test('an amendment waits for the acceptance of a fail-over', () => {
-  for (const f of RESOLVED)
-    if (f.contradicted) expect(said('applied', { ...f, epoch: 'older' }, true)).toBe('older_epoch');
+  const answers = new Set(
+    RESOLVED.filter((f) => f.contradicted).map((f) => said('applied', { ...f, epoch: 'older' }, true)),
+  );
+  expect([...answers]).toEqual(['older_epoch']);
 });

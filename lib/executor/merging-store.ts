@@ -97,7 +97,7 @@ class MergeQueue<Row extends OperationId, Answer> {
         },
         reject: (error) => {
           cancel();
-          reject(error as Error);
+          reject(error);
         },
       };
       this.#waiting.push(call);

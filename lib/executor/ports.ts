@@ -202,7 +202,7 @@ export interface Question extends OperationRecord {
 }
 
 /** One run of a duty, for the trace of duties. */
-export interface DutyRun {
+interface DutyRun {
   duty: string;
   worker: string;
   /** How long it took, in milliseconds. */

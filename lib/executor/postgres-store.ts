@@ -20,7 +20,15 @@ import { readOperations } from '../../db/queries/tool_operations/read-operations
 import { takeReconcilable } from '../../db/queries/tool_operations/take-reconcilable.ts';
 import { transition } from '../../db/queries/tool_operations/transition.ts';
 import { toFacts, type FactsRow } from '../shapes/facts.ts';
-import { claimAnswers, toRecord, transitionAnswers, type Row } from './batch-answers.ts';
+import {
+  claimAnswers,
+  toRecord,
+  transitionAnswers,
+  type BatchAnswer,
+  type Row,
+  type StoredClaim,
+  type StoredTransition,
+} from './batch-answers.ts';
 import type { PlainJson } from './identity/plain-json.ts';
 import type {
   Epoch,
@@ -51,13 +59,17 @@ export function postgresStore(sql: Sql): Store {
           return row === undefined ? null : unescapeFromStorage(row.answer as PlainJson);
         }),
       ),
-    claim: async (rows) => claimAnswers(rows, parsed(await textOf(claim(sql, storedText(rows))))),
+    claim: async (rows) =>
+      claimAnswers(rows, parsed(await textOf(claim(sql, storedText(rows)))) as BatchAnswer<StoredClaim>),
     read: async (rows) =>
-      parsed<(Row | null)[]>(await textOf(readOperations(sql, storedText(rows)))).map(
+      (parsed(await textOf(readOperations(sql, storedText(rows)))) as (Row | null)[]).map(
         (row) => row && toRecord(row),
       ),
     transition: async (event, rows) =>
-      transitionAnswers(rows, parsed(await textOf(transition(sql, event, storedText(rows))))),
+      transitionAnswers(
+        rows,
+        parsed(await textOf(transition(sql, event, storedText(rows)))) as BatchAnswer<StoredTransition>,
+      ),
     heartbeat: async (rows) => (await answerOf(heartbeat(sql, stored(rows)))) as boolean[],
     addEvents: async (rows) => {
       await textOf(addEvents(sql, storedText(rows)));
@@ -115,8 +127,8 @@ function storedText(rows: readonly object[]): string {
   return mayNeedEscape(text) ? JSON.stringify(stored(rows)) : text;
 }
 
-function parsed<T>(text: string): T {
-  const value = JSON.parse(text) as T;
+function parsed(text: string): unknown {
+  const value: unknown = JSON.parse(text);
   return mayHoldEscapes(text) ? restored(value) : value;
 }
 

@@ -16,7 +16,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** What was sealed cannot be opened: its key is not here, it belongs to another operation, or it was changed. */
-export class CannotOpen extends Error {
+class CannotOpen extends Error {
   override readonly name = 'CannotOpen';
 }
 
