@@ -97,7 +97,9 @@ class MergeQueue<Row extends OperationId, Answer> {
         },
         reject: (error) => {
           cancel();
-          reject(error);
+          reject(
+            error instanceof Error ? error : new Error('the store threw something else', { cause: error }),
+          );
         },
       };
       this.#waiting.push(call);
