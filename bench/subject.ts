@@ -59,6 +59,7 @@ export async function openSubject(
     lookup: async () => ({ answer: 'ambiguous', because: 'nothing is looked up here' }),
   });
   const executor = await createExecutor({
+    environments: ['production'],
     store: postgresStore(executorSql(urls.executor, { max: connections })),
     tools: [tool],
     authorize: async () => ({ allowed: true, policyVersion: 'policy-1' }),

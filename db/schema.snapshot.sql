@@ -587,7 +587,7 @@ app.epoch_fact(o tool_operations) returns text sql stable owner replay_owner bod
 app.epoch_status() returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body ecc8aebadfa6a2a0
 app.evidence_fact(o tool_operations, c tool_contracts) returns text sql stable owner replay_owner body 9ca361e399232eb2
 app.expired_leases(p_limit integer) returns jsonb sql stable owner replay_owner body 4504a62ab448c564
-app.facts_at(o tool_operations, c tool_contracts, at timestamp with time zone) returns app.facts plpgsql stable owner replay_owner body 5633c95fef0c7f4a
+app.facts_at(o tool_operations, c tool_contracts, at timestamp with time zone) returns app.facts plpgsql stable owner replay_owner body 92ec7b0e85abbfca
 app.facts_of(o tool_operations) returns app.facts sql stable owner replay_owner body 5ded8e73bce63e40
 app.find_identity(p_issuer text, p_subject text) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 611a449aeb581c93
 app.find_session(p_hash bytea) returns jsonb sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 6abfa9c0d741ae96
@@ -630,11 +630,11 @@ app.postpone(p_rows jsonb) returns integer plpgsql volatile owner replay_owner b
 app.propose(p_user uuid, p_tenant text, p_environment text, p_key text, p_version bigint, p_decision uuid, p_verdict text, p_reason text, p_reference text, p_evidence uuid[]) returns jsonb sql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 8e6435e06107eddd
 app.read_operations(p_rows jsonb) returns jsonb plpgsql stable owner replay_owner set enable_seqscan=off body 3d0249552ed5e2ab
 app.record(o tool_operations) returns jsonb plpgsql stable owner replay_owner body 085c970489db56fe
-app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 2dedce54e1f00252
+app.record_evidence(p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner body 3ef4693658c900b1
 app.records_of(p_examples jsonb) returns jsonb plpgsql stable owner replay_owner body e413f60bb4f88a07
 app.register_contract(p_contract jsonb) returns text plpgsql volatile owner replay_owner body c8536e52c4dd3d85
 app.resend_open(f app.facts) returns boolean sql immutable owner replay_owner body 3e2ad85afd8566e3
-app.resendable(p_tools jsonb, p_limit integer) returns jsonb sql stable owner replay_owner body 60cb3e3e0ec2d91e
+app.resendable(p_tools jsonb, p_limit integer) returns jsonb sql stable owner replay_owner body 897ffa6034f3ba28
 app.roles_of(p_user uuid, p_tenant text, p_environment text) returns text[] sql stable security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 6e850b7575838cf0
 app.scopes() returns text[] plpgsql stable owner replay_owner set search_path=pg_catalog body ae2f4f991186995a
 app.see_epoch() returns app.epochs plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 8f9a7cc6ccf12e16
@@ -645,9 +645,9 @@ app.sibling_lock(tenant text, environment text, tool text, fingerprint text) ret
 app.sign_in(p_issuer text, p_subject text, p_name text, p_email text) returns jsonb plpgsql volatile security definer owner replay_definer set search_path=pg_catalog, public, app, pg_temp body 9277cc88519a8bcf
 app.store_walk_page(p_run jsonb, p_effects jsonb, p_next text, p_seconds integer) returns boolean plpgsql volatile owner replay_owner body a099375667a16793
 app.successor_key(p_key text) returns text sql immutable owner replay_owner body 87ee72a69ae012d8
-app.take_lookup_requests(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body 8846c4eaa7fb2df5
-app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body a7cb091c1e350e0a
-app.take_walks(p_worker text, p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body 7db5bc849afb578c
+app.take_lookup_requests(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body 8c6abd33bd6195e7
+app.take_reconcilable(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body cfb16a2859221145
+app.take_walks(p_worker text, p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb plpgsql volatile owner replay_owner body e6f65fab8f8dc11f
 app.text_digest(given text) returns bytea sql stable owner replay_owner body fb9aabdcbc1d5746
 app.transition(p_event text, p_rows jsonb) returns jsonb plpgsql volatile owner replay_owner set enable_seqscan=off body a4b4ebca743c163c
 app.transition_many(p_event text, p_rows jsonb) returns json plpgsql volatile owner replay_owner set enable_hashjoin=off enable_mergejoin=off enable_seqscan=off body f86d7c30e15b56ff

@@ -17,6 +17,28 @@ alter table public.lookups add column response_sealed bytea;
 -- Work of the compact duty: what is past its retention and has no tombstone yet.
 create index tool_operations_retention on public.tool_operations (expires_at)
   where expires_at is not null and tombstoned_at is null and contradicted_at is null;
+-- Questions of the console for the tools that this worker holds, in the environments that it serves.
+create or replace function app.take_lookup_requests(p_tools jsonb, p_limit integer, p_seconds integer) returns jsonb language plpgsql as $$
+declare taken jsonb;
+begin
+  with due as (
+    select r.tenant_id, r.request_id from public.lookup_requests r
+      join public.tool_operations o on o.tenant_id = r.tenant_id and o.operation_key = r.operation_key
+     where r.answered_at is null and coalesce(r.taken_until, '-infinity') <= clock_timestamp()
+       and exists (select from jsonb_array_elements(p_tools) t
+         where t.value->>'name' = o.tool_name and t.value->>'version' = o.tool_version and t.value->>'environment' = o.environment)
+     order by r.asked_at limit p_limit for update of r skip locked
+  ), taken_rows as (
+    update public.lookup_requests r set taken_until = clock_timestamp() + make_interval(secs => p_seconds)
+      from due where r.tenant_id = due.tenant_id and r.request_id = due.request_id
+    returning r.*
+  )
+  select coalesce(jsonb_agg(app.record(o) || jsonb_build_object('asked_at', clock_timestamp(), 'request', coalesce(o.request_redacted, '{}'), 'request_id', r.request_id, 'asked_by', r.asked_by)), '[]')
+    into taken
+  from taken_rows r join public.tool_operations o on o.tenant_id = r.tenant_id and o.operation_key = r.operation_key;
+  return taken;
+end $$;
+
 -- Work of the recover duty: what was never sent and may have to be given up.
 create index tool_operations_unsent on public.tool_operations (created_at)
   where pending_reason in ('ready', 'queued', 'awaiting_approval') and doubt_attempt is null;
@@ -495,7 +517,10 @@ begin
     values (o.tenant_id, o.environment, o.operation_key, (item->>'request_id')::uuid, item->>'source', item->>'asked_by',
       o.connector, item->>'looked_up_by', coalesce((item->>'asked_at')::timestamptz, at), item->>'answer',
       (item->>'authoritative')::boolean and item->>'source' <> 'person', (item->>'names_attempt')::integer,
-      item->>'effect_reference', (item->>'committed_at')::timestamptz, item->'response', decode(item->>'response_sealed', 'base64'), item->>'summary',
+      item->>'effect_reference', (item->>'committed_at')::timestamptz,
+      -- past its retention no result is kept again
+      case when o.tombstoned_at is null and coalesce(o.expires_at > at, true) then item->'response' end,
+      case when o.tombstoned_at is null and coalesce(o.expires_at > at, true) then decode(item->>'response_sealed', 'base64') end, item->>'summary',
       coalesce(item->'detail', '{}'))
     returning * into l;
     if l.request_id is not null then
@@ -573,7 +598,7 @@ begin
            and l.authoritative and l.request_id is null)))
        and coalesce(o.next_attempt_at, '-infinity') <= clock_timestamp() and not o.adopted
        and exists (select from jsonb_array_elements(p_tools) t
-         where t.value->>'name' = o.tool_name and t.value->>'version' = o.tool_version)
+         where t.value->>'name' = o.tool_name and t.value->>'version' = o.tool_version and t.value->>'environment' = o.environment)
      order by o.next_attempt_at nulls first limit p_limit for update skip locked
   ), taken_rows as (
     update public.tool_operations o set next_attempt_at = clock_timestamp() + make_interval(secs => p_seconds)
@@ -583,7 +608,7 @@ begin
     select o.* from public.tool_operations o
      where o.pending_reason = 'ready' and o.doubt_attempt is not null and not o.adopted
        and exists (select from jsonb_array_elements(p_tools) t
-         where t.value->>'name' = o.tool_name and t.value->>'version' = o.tool_version)
+         where t.value->>'name' = o.tool_name and t.value->>'version' = o.tool_version and t.value->>'environment' = o.environment)
        and (app.allowed('settle_found', app.facts_of(o)) or app.allowed('give_up', app.facts_of(o)))
      order by o.next_attempt_at limit p_limit
   )
@@ -609,7 +634,7 @@ create function app.resendable(p_tools jsonb, p_limit integer) returns jsonb lan
   select coalesce(jsonb_agg(app.record(o)), '[]') from (select * from public.tool_operations r
     where r.pending_reason = 'ready' and r.request_sealed is not null and r.next_attempt_at <= clock_timestamp() and not r.adopted
       and exists (select from jsonb_array_elements(p_tools) t
-        where t.value->>'name' = r.tool_name and t.value->>'version' = r.tool_version)
+        where t.value->>'name' = r.tool_name and t.value->>'version' = r.tool_version and t.value->>'environment' = r.environment)
       and app.allowed('acquire', app.facts_of(r))
     order by r.next_attempt_at limit p_limit) o
 $$;

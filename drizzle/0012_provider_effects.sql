@@ -88,7 +88,7 @@ begin
        order by o.tenant_id, o.environment limit 1) next
   )
   insert into public.provider_walks (tenant_id, environment, tool_name)
-  select s.tenant_id, s.environment, t.name from scope s cross join jsonb_array_elements_text(p_tools) t(name)
+  select s.tenant_id, s.environment, t.name from scope s join jsonb_to_recordset(p_tools) t(name text, environment text) on t.environment = s.environment
    where not exists (select from public.provider_walks w
        where w.tenant_id = s.tenant_id and w.environment = s.environment and w.tool_name = t.name)
      and exists (select from (select o.tool_name from public.tool_operations o
@@ -99,7 +99,8 @@ begin
   with due as (
     select w.tenant_id, w.environment, w.tool_name from public.provider_walks w
      where w.next_walk_at <= at and coalesce(w.taken_until, '-infinity') <= at
-       and w.tool_name in (select jsonb_array_elements_text(p_tools))
+       and exists (select from jsonb_to_recordset(p_tools) t(name text, environment text)
+         where t.name = w.tool_name and t.environment = w.environment)
      order by w.next_walk_at limit p_limit for update skip locked
   ), started as (
     update public.provider_walks w set runs = w.runs + 1, run_id = gen_random_uuid(), worker = p_worker, started_at = at,

@@ -9,8 +9,9 @@ language plpgsql stable parallel safe as $$
 declare
   evidence text := 'none'; approval text := 'not_needed'; predecessor text := 'none'; epoch text := 'current';
 begin
-  -- a session that has claimed remembers that its epoch is accepted
-  if current_user = 'replay_definer' or right(current_setting('app.accepted_epoch', true), 8) is distinct from app.server_timeline() then
+  -- a session that has claimed remembers that its epoch is accepted; a standby has no timeline of its own and judges nothing
+  if (case when pg_is_in_recovery() then false when current_user = 'replay_definer' then true
+    else right(current_setting('app.accepted_epoch', true), 8) is distinct from app.server_timeline() end) then
     epoch := app.epoch_fact(o);
   end if;
   if o.evidence is not null then evidence := app.evidence_fact(o, c); end if;

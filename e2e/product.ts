@@ -38,6 +38,7 @@ export async function openProduct(): Promise<Product> {
   let fault: string | undefined;
   const wire = { url, fault: () => fault };
   const executor = await createExecutor({
+    environments: ['production'],
     store: postgresStore(executorSql(urls.executor)),
     tools: [paymentsCharge(wire), refundsCreate(wire), messagesSend(wire)],
     authorize: async () => ({ allowed: true, policyVersion: 'e2e' }),

@@ -4,6 +4,7 @@ import { firstTool } from './first-tool.ts';
 /** Performs one step of a workflow; delivered again, the same step returns the first result. */
 export async function firstCall(store: Store, url: string, workflowId: string): Promise<Outcome> {
   const executor = await createExecutor({
+    environments: ['production'],
     store, // postgresStore(sql)
     tools: [firstTool(url)],
     authorize: async ({ actor }) => ({ allowed: actor.id.startsWith('agent:'), policyVersion: '1' }),

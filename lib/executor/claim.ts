@@ -70,7 +70,7 @@ function claimRow(
     request_fingerprint: request.identity.fingerprint,
     fingerprint_version: request.identity.fingerprintVersion,
     request_redacted: request.identity.redacted,
-    request_sealed: sealedRequest(world, contract, request, id),
+    request_sealed: sealedRequest(world, contract, request, id, context.actor.onBehalfOf !== undefined),
     intent_event: context.intentEvent ?? null,
     business_reference: context.businessReference ?? null,
     workflow_id: context.workflowId,
@@ -87,9 +87,18 @@ function claimRow(
 
 const sentNow = (world: World): Mark => ({ step: 'sent', at: world.clock.now() });
 
-/** Kept only where the contract lets recovery send again. */
-function sealedRequest(world: World, contract: Contract, request: Request, id: OperationId): string | null {
-  if (contract.resend_by_recovery !== true) return null;
+/**
+ * Kept only where the contract lets recovery send again, and the actor acts in its own name: whose rights were used
+ * otherwise is known to a delivery alone.
+ */
+function sealedRequest(
+  world: World,
+  contract: Contract,
+  request: Request,
+  id: OperationId,
+  onBehalf: boolean,
+): string | null {
+  if (contract.resend_by_recovery !== true || onBehalf) return null;
   if (world.sealing === null) throw new Error('a contract with resend_by_recovery needs sealing');
   return seal(world.sealing, request.identity.canonicalRequest, boundTo(id, 'request'));
 }

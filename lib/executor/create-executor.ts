@@ -19,6 +19,11 @@ import type { World } from './world.ts';
 export interface ExecutorOptions {
   /** The record; `postgresStore(sql)` for the shared table. */
   store: Store;
+  /**
+   * The environments that this process serves, such as `['production']`. A delivery of another one is refused, and no duty
+   * asks about, sends or settles what another one did, although the table is shared.
+   */
+  environments: readonly string[];
   /** Tools that this process holds. Of several versions of one name, the last takes new operations. */
   tools: readonly Tool[];
   /** The application's policy, asked before the stored state is revealed, before the effect and before a replay. */
@@ -109,6 +114,7 @@ export async function createExecutor(options: ExecutorOptions): Promise<Executor
         [`${tool.contract.name}@${tool.contract.version}`, tool],
       ]),
     ),
+    environments: [...options.environments],
     worker: options.worker ?? `${hostname()}:${process.pid}`,
     deploy: options.deploy ?? null,
     fieldDigestKey: options.fieldDigestKey ?? null,

@@ -13,6 +13,8 @@ export interface Delivery {
   tool: Tool;
   context: OperationContext;
   request: Request;
+  /** The arguments as they came. */
+  given: unknown;
   id: OperationId;
   marks: Mark[];
   signal: AbortSignal | undefined;

@@ -19,7 +19,16 @@ import type { ClaimRefusal, OperationRecord, Trace } from './ports.ts';
 import { withResult } from './replay-result.ts';
 import { readRequest, type Request } from './request.ts';
 import type { Tool } from './tool.ts';
-import { isManual, isStricter, reconcilerOf, toolOf, traceOf, type Mark, type World } from './world.ts';
+import {
+  assertServed,
+  isManual,
+  isStricter,
+  reconcilerOf,
+  toolOf,
+  traceOf,
+  type Mark,
+  type World,
+} from './world.ts';
 
 /** Beyond it something else is changing the operation faster than it can be answered: it is in flight. */
 const MAX_ROUNDS = 6;
@@ -40,6 +49,7 @@ export async function execute(
   let request: Request;
   try {
     baseKey = operationKey(context);
+    assertServed(world, context.environment);
     if (context.successorKey !== undefined && !isSuccessorOf(context.successorKey, baseKey))
       return bareOutcome(baseKey, 'rejected', 'superseded', 'inspect_operation');
     request = await readRequest(tool, context.tenantId, args);
@@ -56,6 +66,7 @@ export async function execute(
     tool,
     context,
     request,
+    given: args,
     signal,
     retryUntil: proposed.at + (tool.contract.attempts.retry_within_seconds ?? 0) * 1000,
     id: {
@@ -156,7 +167,7 @@ async function answerRecord(
       {
         ...record.facts,
         versionHeld: held !== undefined,
-        manual: record.facts.manual || (held !== undefined && isManual(world, held)),
+        manual: record.facts.manual || (held !== undefined && isKeptFrom(world, held, record)),
       },
       deliveryFacts(tool, record, matches),
     );
@@ -166,8 +177,9 @@ async function answerRecord(
         if (own) return answeredOutcome(record, { ...said, repeated: false }, delivery.tool.contract.version);
         return await answered(delivery, record, said);
       case 'acquire': {
-        const acquired = await acquire(delivery, record, held ?? tool);
-        if ('held' in acquired) return await attempt(delivery, acquired.held);
+        const own = await deliveryOf(delivery, held ?? tool);
+        const acquired = await acquire(own, record, held ?? tool);
+        if ('held' in acquired) return await attempt(own, acquired.held);
         record = acquired.record;
         break;
       }
@@ -215,6 +227,16 @@ const BUSY: Extract<Answer, { do: 'answer' }> = {
   repeated: false,
 };
 
+/** An operation of an older version is performed with the request as that version reads it. */
+const deliveryOf = async (delivery: Delivery, held: Tool): Promise<Delivery> =>
+  held === delivery.tool
+    ? delivery
+    : {
+        ...delivery,
+        tool: held,
+        request: await readRequest(held, delivery.context.tenantId, delivery.given),
+      };
+
 function answerNew({ world, tool, request }: Delivery): Answer {
   const { contract } = tool;
   const needsApproval = request.needsApproval || isStricter(world, contract.name);
@@ -256,12 +278,12 @@ async function answered(
       detail['field_digests'] = fieldDigests(request.identity.material, world.fieldDigestKey);
   }
   await note(delivery, said.reason === 'expired_operation' ? 'expired_arrival' : said.status, detail);
-  return answeredOutcome(withResult(world, kept(record)), said, tool.contract.version);
+  return answeredOutcome(withResult(world, record), said, tool.contract.version);
 }
 
-/** Past its retention a result is gone, whether or not the compact duty has come by. */
-const kept = (record: OperationRecord): OperationRecord =>
-  record.facts.retention === 'past' ? { ...record, response: null, response_sealed: null } : record;
+/** What was claimed without an approval that this process asks for is not run by it. */
+const isKeptFrom = (world: World, tool: Tool, record: OperationRecord): boolean =>
+  isManual(world, tool) || (isStricter(world, tool.contract.name) && !record.approval_required);
 
 /**
  * A late arrival whose contract asks the system of record first: found is replayed, everything else is refused. It
@@ -323,7 +345,8 @@ async function retryable(delivery: Delivery, record: OperationRecord): Promise<O
     const cancel = world.clock.after(waitMs, resume);
     signal?.addEventListener('abort', () => (cancel(), resume()), { once: true });
   });
-  return isAborted(signal) ? null : await readOne(delivery);
+  // what cannot be read again was not sent either
+  return isAborted(signal) ? null : await readOne(delivery).catch(() => null);
 }
 
 /** A function, since the signal may change while we wait. */

@@ -24,6 +24,7 @@ export type { WalkReport } from './walk.ts';
 export { callHttp, type HttpAnswer } from './wire/call-http.ts';
 export {
   defineTool,
+  LookupFailed,
   NotSent,
   type EffectAnswer,
   type EffectCall,

@@ -2,8 +2,8 @@ import type { Contract } from './contract/contract.ts';
 import { differences, instantText, receiptText, replayableResult } from './classify.ts';
 import type { EvidenceRow, OperationRecord, Question, Trace } from './ports.ts';
 import { toStored } from './replay-result.ts';
-import type { LookupAnswer, LookupQuestion, Tool } from './tool.ts';
-import type { World } from './world.ts';
+import { LookupFailed, type LookupAnswer, type LookupQuestion, type Tool } from './tool.ts';
+import { safeWords, type World } from './world.ts';
 
 const LOOKUP_TIMEOUT_MS = 10_000;
 
@@ -44,15 +44,15 @@ export async function ask(
   let cancel = () => {};
   const late = new Promise<never>((_resolve, reject) => {
     cancel = world.clock.after(LOOKUP_TIMEOUT_MS, () => {
-      timeout.abort(new Error('no answer in time'));
-      reject(new Error('no answer in time')); // also where the lookup ignores its signal
+      timeout.abort(new LookupFailed('no answer in time'));
+      reject(new LookupFailed('no answer in time')); // also where the lookup ignores its signal
     });
   });
   try {
     const given = await Promise.race([put(tool, asksJob, question, timeout.signal), late]);
     return evidenceRow(world, tool, question, askedBy, asksJob, compared(tool, question, readAnswer(given)));
   } catch (error) {
-    const because = error instanceof Error ? error.message.slice(0, 200) : 'unknown error';
+    const because = safeWords(error);
     return evidenceRow(world, tool, question, askedBy, asksJob, { answer: 'failed', because });
   } finally {
     cancel();
@@ -75,7 +75,7 @@ async function put(
     signal,
   };
   const answer = asksJob ? await tool.pollJob?.(asked) : await tool.lookup?.(asked);
-  if (answer === undefined) throw new Error('the tool has no lookup, or it answered nothing');
+  if (answer === undefined) throw new LookupFailed('the tool has no lookup, or it answered nothing');
   return answer;
 }
 
@@ -83,7 +83,7 @@ const ANSWERS: readonly unknown[] = ['found', 'absent', 'pending', 'refused', 'a
 
 /** Found without a receipt proves nothing, and neither does an answer that is none of the five. */
 function readAnswer(given: LookupAnswer): LookupAnswer {
-  if (!ANSWERS.includes(given.answer)) throw new Error('the lookup answered no known answer');
+  if (!ANSWERS.includes(given.answer)) throw new LookupFailed('the lookup answered no known answer');
   if (given.answer === 'found' && receiptText(given.reference) === null)
     return { answer: 'ambiguous', because: 'a record without a receipt' };
   return given;

@@ -60,6 +60,8 @@ interface Call<Row, Answer> {
   key: string;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
+  /** Its caller was answered, or told that the time is over: it is not sent any more. */
+  isSettled: boolean;
 }
 
 class MergeQueue<Row extends OperationId, Answer> {
@@ -86,10 +88,12 @@ class MergeQueue<Row extends OperationId, Answer> {
     return new Promise((resolve, reject) => {
       const cancel = this.#clock.after(this.#deadlineMs, () => {
         this.#waiting = this.#waiting.filter((other) => other !== call);
+        call.isSettled = true;
         reject(new DatabaseError('deadline', { message: `database deadline (${this.#deadlineMs} ms)` }));
       });
       const call: Call<Row, Answer> = {
         row,
+        isSettled: false,
         key: JSON.stringify([row.tenant_id, row.operation_key]),
         resolve: (answer) => {
           cancel();
@@ -144,8 +148,9 @@ class MergeQueue<Row extends OperationId, Answer> {
       if (answers.length !== calls.length) throw new Error('the store answered another number of rows');
       for (const [i, call] of calls.entries()) call.resolve(answers[i] as Answer);
     } catch (error) {
-      if (calls.length > 1 && isUndone(error)) for (const call of calls) await this.#perform([call]);
-      else for (const call of calls) call.reject(error);
+      if (calls.length > 1 && isUndone(error)) {
+        for (const call of calls) if (!call.isSettled) await this.#perform([call]);
+      } else for (const call of calls) call.reject(error);
     }
   }
 }

@@ -217,6 +217,11 @@ interface ToolVersion {
   version: string;
 }
 
+/** A tool version in one environment: a process never asks about, sends or settles what another environment did. */
+export interface ServedTool extends ToolVersion {
+  environment: string;
+}
+
 /** The running server, by system identifier and timeline; not accepted: claims may have been lost before it (rule 13). */
 export interface Epoch {
   epoch: string;
@@ -249,10 +254,10 @@ export interface Store {
   /** What is past its retention and has no tombstone yet. */
   pastRetention(limit: number): Promise<OperationId[]>;
   /** Takes what is due for `seconds`, so that two reconcilers do not ask at once. */
-  takeReconcilable(tools: readonly ToolVersion[], limit: number, seconds: number): Promise<Question[]>;
-  takeLookupRequests(tools: readonly ToolVersion[], limit: number, seconds: number): Promise<Question[]>;
+  takeReconcilable(tools: readonly ServedTool[], limit: number, seconds: number): Promise<Question[]>;
+  takeLookupRequests(tools: readonly ServedTool[], limit: number, seconds: number): Promise<Question[]>;
   /** What is ready and due and carries its sealed request. */
-  resendable(tools: readonly ToolVersion[], limit: number): Promise<OperationRecord[]>;
+  resendable(tools: readonly ServedTool[], limit: number): Promise<OperationRecord[]>;
   /** What was not asked because its provider is out of reach waits, and its escalation with it; answers how many. */
   postpone(rows: readonly OperationId[]): Promise<number>;
   dutyRan(run: DutyRun): Promise<void>;
@@ -281,7 +286,12 @@ export type ListedEffectRow = {
 /** The store of reverse reconciliation. A run that was overtaken changes nothing any more. */
 export interface WalkStore {
   /** Takes lists that are due for `seconds`. */
-  take(worker: string, tools: readonly string[], limit: number, seconds: number): Promise<WalkRun[]>;
+  take(
+    worker: string,
+    tools: readonly { name: string; environment: string }[],
+    limit: number,
+    seconds: number,
+  ): Promise<WalkRun[]>;
   /** Keeps one page and the list for `seconds` more; false where the run was overtaken. */
   storePage(
     run: WalkRun,

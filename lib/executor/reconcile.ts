@@ -5,7 +5,7 @@ import { ask, dutyTrace } from './lookup.ts';
 import type { OperationId, OperationRecord, Question, TransitionRow } from './ports.ts';
 import { resendReady } from './resend.ts';
 import type { Tool } from './tool.ts';
-import { backoffMs, reconcilerOf, type World } from './world.ts';
+import { backoffMs, reconcilerOf, served, type World } from './world.ts';
 
 /** How long a taken row is another reconciler's, in seconds: longer than a lookup may take. */
 const TAKEN_SECONDS = 20;
@@ -29,7 +29,7 @@ const SETTLING: readonly Event[] = ['settle_found', 'settle_refused', 'settle_ab
  */
 export async function reconcile(world: World, limit: number): Promise<DutyReport> {
   const report: DutyReport = { asked: 0 };
-  const due = await world.store.takeReconcilable(askableVersions(world), limit, TAKEN_SECONDS);
+  const due = await world.store.takeReconcilable(served(world, askableVersions(world)), limit, TAKEN_SECONDS);
   const silent = Map.groupBy(
     due.filter(({ outage, facts }) => outage === true && facts.evidence !== 'found'),
     ({ tenant_id, environment, connector }) => JSON.stringify([tenant_id, environment, connector]),
@@ -126,7 +126,11 @@ async function settle(
 
 /** Answers the console's questions: evidence is stored, and nothing is settled by it. */
 export async function answerLookupRequests(world: World, limit: number): Promise<number> {
-  const asked = await world.store.takeLookupRequests(askableVersions(world), limit, TAKEN_SECONDS);
+  const asked = await world.store.takeLookupRequests(
+    served(world, askableVersions(world)),
+    limit,
+    TAKEN_SECONDS,
+  );
   await each(world, asked, async (question) => {
     const tool = reconcilerOf(world, question.tool_name, question.tool_version);
     if (tool === undefined) return;

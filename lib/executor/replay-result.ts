@@ -44,6 +44,8 @@ export function toStored(
 
 /** The record with its whole result; sensitive fields whose key is not here are left out, and that is told. */
 export function withResult(world: World, record: OperationRecord): OperationRecord {
+  // past its retention a result is gone, whether or not the compact duty has come by
+  if (record.facts.retention === 'past') return { ...record, response: null, response_sealed: null };
   if (record.response_sealed === null) return record;
   try {
     if (world.sealing === null) throw new Error('no sealing keys are configured');

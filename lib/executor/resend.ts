@@ -11,7 +11,7 @@ import { boundTo } from './replay-result.ts';
 import type { Request } from './request.ts';
 import { open } from './sealing.ts';
 import type { Tool } from './tool.ts';
-import { isManual, sendsWithClaim, toolOf, type World } from './world.ts';
+import { isManual, isStricter, sendsWithClaim, served, toolOf, type World } from './world.ts';
 
 /**
  * Performs the next attempt of what is ready and due, where the contract says `resend_by_recovery`: with the sealed
@@ -20,11 +20,14 @@ import { isManual, sendsWithClaim, toolOf, type World } from './world.ts';
  */
 export async function resendReady(world: World, limit: number): Promise<number> {
   const sending = [...new Set(world.tools.values())].filter(
-    (tool) => tool.contract.resend_by_recovery === true && !isManual(world, tool),
+    (tool) =>
+      tool.contract.resend_by_recovery === true &&
+      !isManual(world, tool) &&
+      !isStricter(world, tool.contract.name),
   );
   if (sending.length === 0) return 0;
   const versions = sending.map(({ contract: { name, version } }) => ({ name, version }));
-  const ready = await world.store.resendable(versions, limit);
+  const ready = await world.store.resendable(served(world, versions), limit);
   const made = await Promise.all(
     ready.map((record) =>
       resendOne(world, record).catch((error: unknown) => {

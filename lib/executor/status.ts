@@ -11,7 +11,7 @@ import type { OperationRecord } from './ports.ts';
 import { withResult } from './replay-result.ts';
 import { readRequest, type Request } from './request.ts';
 import type { Tool } from './tool.ts';
-import { isManual, toolOf, type Mark, type World } from './world.ts';
+import { assertServed, isManual, toolOf, type Mark, type World } from './world.ts';
 
 /**
  * What became of a step, without doing anything about it. By the key alone it tells status and next action; with the
@@ -28,6 +28,7 @@ export async function status(
   let request: Request | null = null;
   try {
     const baseKey = operationKey(context);
+    assertServed(world, context.environment);
     key = context.successorKey ?? baseKey;
     if (context.successorKey !== undefined && !isSuccessorOf(context.successorKey, baseKey))
       return bareOutcome(baseKey, 'rejected', 'superseded', 'inspect_operation');
@@ -55,7 +56,10 @@ export async function status(
   if (record === null)
     return { ...bareOutcome(key, 'rejected', 'not_sent', 'retry_later'), safe_to_repeat: true };
   await note(asked, 'polled', {});
-  const matches = request === null || (await isMatch({ world, context, tool, request }, record));
+  const matches =
+    request === null
+      ? record.tool_name === tool.contract.name
+      : await isMatch({ world, context, tool, request }, record);
   const held = toolOf(world, record.tool_name, record.tool_version);
   if (matches === null) return answeredOutcome(record, VERSION_NOT_HELD, tool.contract.version);
   const facts = {

@@ -59,6 +59,14 @@ export class NotSent extends Error {
   override readonly name = 'NotSent';
 }
 
+/**
+ * Throw it from a lookup that could not be answered, with a sentence for people: it is stored and shown. Of any other
+ * error only the kind is, because a provider's own words can hold the request.
+ */
+export class LookupFailed extends Error {
+  override readonly name = 'LookupFailed';
+}
+
 /** A question to the system of record about one operation. */
 export interface LookupQuestion {
   tenantId: string;

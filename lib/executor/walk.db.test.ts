@@ -3,7 +3,7 @@ import { scopedReadOn } from '../../db/client.ts';
 import { listFindings } from '../../db/queries/provider_findings/list-findings.ts';
 import { paymentsCharge } from '../demo/tools/payments-charge.ts';
 import { ticketsCreate } from '../demo/tools/tickets-create.ts';
-import type { EffectPage, Executor, OperationContext, Tool } from './index.ts';
+import { LookupFailed, type EffectPage, type Executor, type OperationContext, type Tool } from './index.ts';
 import { keyOf, newStep, newVersion, openBench, PAYMENT, TICKET, type Bench } from './testing/bench.ts';
 
 let bench: Bench;
@@ -261,7 +261,7 @@ describe('any number of walkers', () => {
       await bench.sql('update provider_walks set next_walk_at = clock_timestamp() where tenant_id = $1', [
         tenantId,
       ]);
-      const [run] = await walks.take(worker, ['tickets.create'], 1, 0); // its time is over at once
+      const [run] = await walks.take(worker, [{ name: 'tickets.create', environment: 'production' }], 1, 0); // its time is over at once
       if (run === undefined) throw new Error('nothing was due');
       return run;
     };
@@ -276,7 +276,7 @@ describe('any number of walkers', () => {
   });
 
   test.each([
-    ['cannot be asked', () => Promise.reject(new Error('out of reach'))],
+    ['cannot be asked', () => Promise.reject(new LookupFailed('out of reach'))],
     [
       'shows an effect without a reference',
       async () => ({ effects: [{ reference: '', downstreamKey: null, committedAt: '' }], next: null }),

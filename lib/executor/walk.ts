@@ -1,7 +1,7 @@
 import { instantText, receiptText } from './classify.ts';
 import type { ListedEffectRow, WalkRun, WalkStore } from './ports.ts';
-import type { EffectPage, Tool } from './tool.ts';
-import type { World } from './world.ts';
+import { LookupFailed, type EffectPage, type Tool } from './tool.ts';
+import { safeWords, type World } from './world.ts';
 
 /** How long a list is one worker's, in seconds: longer than a page may take. */
 const TAKEN_SECONDS = 30;
@@ -34,7 +34,8 @@ export async function walk(world: World, limit: number): Promise<WalkReport> {
     .filter((tool): tool is Tool => tool?.listEffects !== undefined);
   if (store === undefined || tools.length === 0) return report;
   const names = [...new Set(tools.map(({ contract }) => contract.name))];
-  const taken = await store.take(world.worker, names, limit, TAKEN_SECONDS);
+  const served = names.flatMap((name) => world.environments.map((environment) => ({ name, environment })));
+  const taken = await store.take(world.worker, served, limit, TAKEN_SECONDS);
   await Promise.all(taken.map((run) => walkOne(world, store, run, report)));
   return report;
 }
@@ -46,7 +47,7 @@ async function walkOne(world: World, store: WalkStore, run: WalkRun, report: Wal
     const isHeld = await walkPages(world, store, run, report);
     if (!isHeld) return; // another worker has taken it over
   } catch (error) {
-    failed = error instanceof Error ? error.message.slice(0, 200) : 'unknown error';
+    failed = safeWords(error);
     report.failed += 1;
     world.warn(`the list of ${run.tool_name} was not walked to its end`, error);
   }
@@ -67,7 +68,7 @@ async function walkPages(world: World, store: WalkStore, run: WalkRun, report: W
     report.pages += 1;
     report.effects += effects.length;
     if (page.next === null) return true;
-    if (seen.has(page.next)) throw new Error('the list goes round in a circle');
+    if (seen.has(page.next)) throw new LookupFailed('the list goes round in a circle');
     seen.add(page.next);
     after = page.next;
   }
@@ -80,7 +81,7 @@ async function askPage(
   run: WalkRun,
   after: string | null,
 ): Promise<EffectPage> {
-  if (tool?.listEffects === undefined) throw new Error('the tool has no list');
+  if (tool?.listEffects === undefined) throw new LookupFailed('the tool has no list');
   const timeout = new AbortController();
   let cancel = () => {};
   const late = new Promise<never>((_resolve, reject) => {
@@ -104,7 +105,7 @@ function readEffect({
   committedAt,
 }: EffectPage['effects'][number]): ListedEffectRow {
   const receipt = receiptText(reference);
-  if (receipt === null) throw new Error('the list shows an effect without a reference');
+  if (receipt === null) throw new LookupFailed('the list shows an effect without a reference');
   return {
     reference: receipt,
     downstream_key: typeof downstreamKey === 'string' && downstreamKey !== '' ? downstreamKey : null,

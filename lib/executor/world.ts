@@ -1,9 +1,9 @@
 import type { Authorize } from './context.ts';
 import type { Contract } from './contract/contract.ts';
 import type { PlainJson } from './identity/plain-json.ts';
-import type { Clock, Randomness, Step, StepName, Store, Trace } from './ports.ts';
+import type { Clock, Randomness, ServedTool, Step, StepName, Store, Trace } from './ports.ts';
 import type { Sealing } from './sealing.ts';
-import type { Tool } from './tool.ts';
+import { LookupFailed, type Tool } from './tool.ts';
 import type { OperationContext } from './context.ts';
 
 /** What every part of the executor works with: the ports, the policy and the tools that this process holds. */
@@ -16,6 +16,8 @@ export interface World {
   tools: ReadonlyMap<string, Tool>;
   /** Names this process in leases and traces. */
   worker: string;
+  /** What this process serves: nothing of another environment is asked about, sent or settled here. */
+  environments: readonly string[];
   deploy: string | null;
   /** Keys the per-field digests of the trace; without it a mismatch shows the fingerprints alone. */
   fieldDigestKey: Uint8Array | null;
@@ -48,6 +50,27 @@ export const sendsWithClaim = ({ send_commit: commit }: Contract): boolean => co
 /** Does this process ask for an approval that the contract does not? */
 export const isStricter = (world: World, tool: string): boolean =>
   world.stricter[tool] === 'automate_with_approval';
+
+/** @throws {TypeError} for a delivery of an environment that this process does not serve: nothing is read or done */
+export function assertServed({ environments }: World, environment: string): void {
+  if (!environments.includes(environment))
+    throw new TypeError(
+      `this process serves ${environments.join(', ')}, not ${environment}; name it in createExecutor's environments`,
+    );
+}
+
+/** A tool version in each environment that this process serves. */
+export const served = (world: World, versions: readonly { name: string; version: string }[]): ServedTool[] =>
+  versions.flatMap((version) => world.environments.map((environment) => ({ ...version, environment })));
+
+/**
+ * What may be stored of an error: the words of one that was written for people, else its kind alone. A provider's own
+ * words can hold the request.
+ */
+export const safeWords = (error: unknown): string => {
+  if (error instanceof LookupFailed) return error.message.slice(0, 200);
+  return error instanceof Error ? error.name : 'unknown error';
+};
 
 /** The telemetry of one delivery. */
 export function traceOf(world: World, context: OperationContext): Trace {

@@ -81,6 +81,7 @@ async function start(given: StartWorker): Promise<void> {
   tool = standingTool(played);
   const sql = statementClient(given.databaseUrl, { max: 3, applicationName: given.worker });
   executor = await createExecutor({
+    environments: ['faults'],
     store: standingStore(postgresStore(sql)),
     tools: [tool],
     worker: given.worker,

@@ -69,6 +69,7 @@ export async function runSeeds(options: {
   try {
     await control.setConfig(DESKLINE_SETTINGS);
     const executor = await createExecutor({
+      environments: ['production'],
       store: postgresStore(executorSql(cluster.urls.executor)),
       tools: Object.values(chaosTools({ url: deskline.url })),
       worker: 'rescuer',

@@ -45,6 +45,7 @@ async function start(job: StartMessage): Promise<Executor> {
     },
   }));
   const executor = await createExecutor({
+    environments: ['production'],
     store,
     tools,
     worker: job.worker,

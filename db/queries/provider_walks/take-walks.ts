@@ -5,7 +5,7 @@ import { jsonb } from '../../jsonb.ts';
 export const takeWalks = (
   sql: Sql,
   worker: string,
-  tools: readonly string[],
+  tools: readonly { name: string; environment: string }[],
   limit: number,
   seconds: number,
 ) =>

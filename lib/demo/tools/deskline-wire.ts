@@ -1,5 +1,6 @@
 import {
   callHttp,
+  LookupFailed,
   operationKey,
   type EffectAnswer,
   type EffectCall,
@@ -89,7 +90,7 @@ export async function lookUpByKey(
     signal: question.signal,
   });
   if (status !== 200 || typeof body !== 'object' || body === null || !('status' in body))
-    throw new Error(`Deskline answered ${status}`);
+    throw new LookupFailed(`Deskline answered ${status}`);
   if (body.status === 'absent') return { answer: 'absent' };
   if (
     body.status !== 'found' ||
@@ -97,7 +98,7 @@ export async function lookUpByKey(
     typeof body.record !== 'object' ||
     body.record === null
   )
-    throw new Error('Deskline answered something else');
+    throw new LookupFailed('Deskline answered something else');
   const record = body.record as Record<string, unknown>;
   const references = 'references' in body && Array.isArray(body.references) ? body.references : [];
   if (references.length > 1)
@@ -117,7 +118,7 @@ export async function listByScope(wire: Wire, resource: string, question: ListQu
   const page = new URLSearchParams({ limit: '100', key_prefix: scope, ...(after !== null && { after }) });
   const { status, body } = await callHttp(`${wire.url}/${resource}?${page.toString()}`, { signal });
   if (status !== 200 || typeof body !== 'object' || body === null || !('items' in body) || !('next' in body))
-    throw new Error(`Deskline answered ${status}`);
+    throw new LookupFailed(`Deskline answered ${status}`);
   const records = (body.items as Record<string, unknown>[]).map((record) => ({
     reference: String(record['id']),
     downstreamKey: keyIn(record),
@@ -149,23 +150,24 @@ export async function lookUpDelayed(
   const key = encodeURIComponent(question.downstreamKey);
   const { status, body } = await callHttp(`${wire.url}/jobs?key=${key}`, { signal: question.signal });
   const jobs = isObject(body) ? body['items'] : undefined;
-  if (status !== 200 || !Array.isArray(jobs)) throw new Error(`Deskline answered ${status} about jobs`);
+  if (status !== 200 || !Array.isArray(jobs))
+    throw new LookupFailed(`Deskline answered ${status} about jobs`);
   if (jobs.some((job) => isObject(job) && job['status'] === 'running')) return { answer: 'pending' };
   return await lookUpByKey(wire, resource, question);
 }
 
 /** Asks for the end of a job. Its success names the record; its failure says that there will be none. */
 export async function pollJobById(wire: Wire, question: LookupQuestion): Promise<LookupAnswer> {
-  if (question.providerJobId === null) throw new Error('no job is known');
+  if (question.providerJobId === null) throw new LookupFailed('no job is known');
   const { status, body } = await callHttp(`${wire.url}/jobs/${encodeURIComponent(question.providerJobId)}`, {
     signal: question.signal,
   });
-  if (status !== 200 || !isObject(body)) throw new Error(`Deskline answered ${status}`);
+  if (status !== 200 || !isObject(body)) throw new LookupFailed(`Deskline answered ${status}`);
   if (body['status'] === 'running') return { answer: 'pending' };
   if (body['status'] === 'failed') return { answer: 'refused', because: 'the job failed' };
   const record = body['record'];
   if (body['status'] !== 'succeeded' || !isObject(record))
-    throw new Error('Deskline answered something else');
+    throw new LookupFailed('Deskline answered something else');
   return {
     answer: 'found',
     reference: typeof record['id'] === 'string' ? record['id'] : '',

@@ -46,6 +46,7 @@ async function start({ worker, fieldDigestKey }: Extract<ToWorker, { type: 'star
       (key, at) => tell({ type: 'boundary', key, at }),
     );
   executor = await createExecutor({
+    environments: ['production', 'staging'],
     store: postgresStore(sql),
     tools: [
       pausing(ticketsCreate(wire)),

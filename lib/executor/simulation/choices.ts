@@ -192,7 +192,7 @@ function offerWork(offers: Offers): void {
       () => 'recoverer: runs',
       () => schedule.recover(RECOVERER),
     );
-  const tools = [{ name: contract.name, version: contract.version }];
+  const tools = [{ name: contract.name, version: contract.version, environment: 'production' }];
   const isResent = contract.resend_by_recovery === true && store.resendable(tools, 1).length > 0;
   const idle = RECONCILERS.find((actor) => !schedule.isBusy(actor));
   if (

@@ -111,6 +111,7 @@ async function open(configuration: (typeof CONFIGURATIONS)[number], s: fc.Schedu
   for (const worker of ['a', 'b'])
     executors.push(
       await createExecutor({
+        environments: ['production'],
         store: {
           ...simulatedStore(() => store, call),
           registerContracts: async (rows) => rows.map((row) => store.registerContract(row)),

@@ -65,6 +65,7 @@ export class Stage {
       (label, perform) => this.#schedule.call(actor, label, perform),
     );
     return await createExecutor({
+      environments: ['production'],
       store: {
         ...store,
         registerContracts: async (rows) => {

@@ -13,6 +13,7 @@ import type {
   Question,
   TransitionAnswer,
   TransitionRow,
+  ServedTool,
 } from '../ports.ts';
 import { heard, isOutage, waitingFor, type StoredHealth } from './connector-health.ts';
 import {
@@ -44,6 +45,9 @@ interface LookupRequest extends OperationId {
 
 type ToolVersion = { name: string; version: string };
 const named = ({ name, version }: ToolVersion) => `${name}@${version}`;
+const servedAs = (row: StoredRow) => `${row.tool_name}@${row.tool_version} ${row.environment}`;
+const serving = (tools: readonly ServedTool[]) =>
+  new Set(tools.map((tool) => `${named(tool)} ${tool.environment}`));
 const idOf = ({ tenant_id, environment, operation_key }: OperationId): OperationId => ({
   tenant_id,
   environment,
@@ -230,7 +234,7 @@ export class StoreModel {
     return true;
   }
 
-  takeReconcilable(tools: readonly ToolVersion[], limit: number, seconds: number): Question[] {
+  takeReconcilable(tools: readonly ServedTool[], limit: number, seconds: number): Question[] {
     const due = this.reconcilable(tools, limit);
     const over = this.givenUp(tools, limit);
     return [
@@ -243,7 +247,7 @@ export class StoreModel {
   }
 
   /** What `takeReconcilable` would take and keep from the next one. */
-  reconcilable(tools: readonly ToolVersion[], limit: number): StoredRow[] {
+  reconcilable(tools: readonly ServedTool[], limit: number): StoredRow[] {
     const at = this.#now();
     return this.#held(tools)
       .filter(
@@ -258,7 +262,7 @@ export class StoreModel {
   }
 
   /** What is ready in doubt and cannot be sent any more, or was found. */
-  givenUp(tools: readonly ToolVersion[], limit: number): StoredRow[] {
+  givenUp(tools: readonly ServedTool[], limit: number): StoredRow[] {
     const at = this.#now();
     return this.#held(tools)
       .filter((o) => {
@@ -271,7 +275,7 @@ export class StoreModel {
   }
 
   /** What the reconcile duty may send again from the sealed request. */
-  resendable(tools: readonly ToolVersion[], limit: number): OperationRecord[] {
+  resendable(tools: readonly ServedTool[], limit: number): OperationRecord[] {
     return this.#held(tools)
       .filter(
         (o) =>
@@ -297,16 +301,14 @@ export class StoreModel {
     });
   }
 
-  takeLookupRequests(tools: readonly ToolVersion[], limit: number, seconds: number): Question[] {
+  takeLookupRequests(tools: readonly ServedTool[], limit: number, seconds: number): Question[] {
     const at = this.#now();
-    const versions = new Set(tools.map(named));
+    const versions = serving(tools);
     return this.requests
       .filter((r) => !r.answered && (r.taken_until ?? -Infinity) <= at)
       .flatMap((request) => {
         const row = this.#find(request);
-        return row !== undefined && versions.has(`${row.tool_name}@${row.tool_version}`)
-          ? [{ request, row }]
-          : [];
+        return row !== undefined && versions.has(servedAs(row)) ? [{ request, row }] : [];
       })
       .slice(0, limit)
       .map(({ request, row }) => {
@@ -444,9 +446,9 @@ export class StoreModel {
     };
   }
 
-  #held(tools: readonly ToolVersion[]): StoredRow[] {
-    const versions = new Set(tools.map(named));
-    return [...this.rows.values()].filter((o) => versions.has(`${o.tool_name}@${o.tool_version}`));
+  #held(tools: readonly ServedTool[]): StoredRow[] {
+    const versions = serving(tools);
+    return [...this.rows.values()].filter((o) => versions.has(servedAs(o)));
   }
 
   /** What a person asked for is that person's to decide. */

@@ -63,7 +63,14 @@ export async function openBench(): Promise<Bench> {
     sql,
     events,
     executor: (tools, options = {}) =>
-      createExecutor({ store, tools, authorize: permit, worker: 'worker-1', ...options }),
+      createExecutor({
+        store,
+        environments: ['production', 'staging'],
+        tools,
+        authorize: permit,
+        worker: 'worker-1',
+        ...options,
+      }),
     row: async (key) => {
       const [row] = await of('tool_operations', 'tenant_id')(key);
       if (row === undefined) throw new Error(`no operation ${key}`);

@@ -80,6 +80,7 @@ export async function openProcessBench(): Promise<ProcessBench> {
     } = {}) => {
       const url = cluster.urls.executor;
       return createExecutor({
+        environments: ['production'],
         store: postgresStore(executorSql(linked ? database.url(url) : url, { deadlineMs })),
         tools: Object.values(chaosTools({ url: deskline.url }, times)),
         authorize,

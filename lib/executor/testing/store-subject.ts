@@ -56,7 +56,11 @@ export type Kind = keyof typeof KINDS;
 const contractOf = (kind: Kind) =>
   defineContract({ ...BASE, ...TIMES, name: `tested.${kind}`, ...KINDS[kind] });
 
-export const versionOf = (kind: Kind) => ({ name: `tested.${kind}`, version: '1' });
+export const versionOf = (kind: Kind) => ({
+  name: `tested.${kind}`,
+  version: '1',
+  environment: 'production',
+});
 
 export async function registerKinds(store: Store): Promise<void> {
   await store.registerContracts(

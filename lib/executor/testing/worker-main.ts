@@ -35,6 +35,7 @@ async function work(job: Job): Promise<void> {
   };
   const tool: Tool = killedTools({ url: job.desklineUrl }, job.version)[job.tool];
   const executor = await createExecutor({
+    environments: ['production'],
     store,
     tools: [tool],
     worker: `worker-${process.pid}`,
