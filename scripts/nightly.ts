@@ -4,6 +4,10 @@ import { runStep } from './run-step.ts';
 const STEPS: ReadonlyArray<readonly [name: string, ...args: string[]]> = [
   ['simulation', 'scripts/simulate.ts'],
   ['mutants', 'scripts/mutants.ts'],
+  ['faults', 'scripts/faults.ts'],
+  ['faults injected by seed', 'scripts/chaos.ts', '--seeds', '500'],
+  ['load under kills', 'scripts/chaos.ts', '--deliveries', '10000', '--keys', '1000', '--processes', '8'],
+  ['benchmarks', 'bench/main.ts'],
 ];
 
 let failed = 0;
