@@ -62,6 +62,7 @@ export async function openProduct(): Promise<Product> {
         workflowId: 'run_e2e',
         stepId: step,
         actor: { id: 'agent:e2e' },
+        intentEvent: `asked:${step}`,
         toolCallId: `call_${randomUUID().slice(0, 8)}`,
         ...(more.successorKey !== undefined && { successorKey: more.successorKey }),
       };

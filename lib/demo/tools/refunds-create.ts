@@ -33,6 +33,7 @@ export const refundsCreateContract = {
     by: 'operation_key',
     authoritative: true,
     deadline_seconds: 20,
+    outage_seconds: 5,
     compare: { amount: 'amount', payment_id: 'payment_id' },
   },
   receipt: { field: 'id', required: true },
