@@ -177,9 +177,9 @@ async function answerRecord(
         if (own) return answeredOutcome(record, { ...said, repeated: false }, delivery.tool.contract.version);
         return await answered(delivery, record, said);
       case 'acquire': {
-        const own = await deliveryOf(delivery, held ?? tool);
-        const acquired = await acquire(own, record, held ?? tool);
-        if ('held' in acquired) return await attempt(own, acquired.held);
+        const asHeld = await deliveryOf(delivery, held ?? tool);
+        const acquired = await acquire(asHeld, record, held ?? tool);
+        if ('held' in acquired) return await attempt(asHeld, acquired.held);
         record = acquired.record;
         break;
       }
