@@ -177,7 +177,8 @@ async function answerRecord(
         if (own) return answeredOutcome(record, { ...said, repeated: false }, delivery.tool.contract.version);
         return await answered(delivery, record, said);
       case 'acquire': {
-        const asHeld = await deliveryOf(delivery, held ?? tool);
+        const asHeld = await deliveryOf(delivery, held ?? tool, record);
+        if (asHeld === null) return await answered(delivery, record, MISMATCH);
         const acquired = await acquire(asHeld, record, held ?? tool);
         if ('held' in acquired) return await attempt(asHeld, acquired.held);
         record = acquired.record;
@@ -227,15 +228,28 @@ const BUSY: Extract<Answer, { do: 'answer' }> = {
   repeated: false,
 };
 
-/** An operation of an older version is performed with the request as that version reads it. */
-const deliveryOf = async (delivery: Delivery, held: Tool): Promise<Delivery> =>
-  held === delivery.tool
-    ? delivery
-    : {
-        ...delivery,
-        tool: held,
-        request: await readRequest(held, delivery.context.tenantId, delivery.given),
-      };
+/** An operation of an older version is performed with the request as that version reads it; null where it is another. */
+async function deliveryOf(delivery: Delivery, held: Tool, record: OperationRecord): Promise<Delivery | null> {
+  if (held === delivery.tool) return delivery;
+  try {
+    const request = await readRequest(held, delivery.context.tenantId, delivery.given);
+    const isSame = request.identity.fingerprint === record.request_fingerprint;
+    return isSame ? { ...delivery, tool: held, request } : null;
+  } catch (error) {
+    if (error instanceof InvalidArguments) return null; // the older version does not take these arguments
+    throw error;
+  }
+}
+
+const MISMATCH: Extract<Answer, { do: 'answer' }> = {
+  do: 'answer',
+  status: 'rejected',
+  reason: 'fingerprint_mismatch',
+  nextAction: 'inspect_operation',
+  reveals: false,
+  safeToRepeat: false,
+  repeated: false,
+};
 
 function answerNew({ world, tool, request }: Delivery): Answer {
   const { contract } = tool;

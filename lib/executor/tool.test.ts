@@ -33,3 +33,14 @@ test('contract and tool state a lookup both or neither', () => {
     'the contract has none',
   );
 });
+
+test('a contract that verifies the target’s version needs a tool that can read it', () => {
+  const verifying = defineContract({
+    ...ticketsCreateContract,
+    version_condition: 'subject',
+    security: { recheck_authorization: 'immediately_before_effect', verify_target_version: true },
+  });
+  expect(() => defineTool({ contract: verifying, input: z.strictObject(fields), effect, lookup })).toThrow(
+    'verify_target_version',
+  );
+});

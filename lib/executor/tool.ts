@@ -184,6 +184,11 @@ function* partProblems<Args>(tool: Tool<Args>): Generator<ContractProblem, void,
       path: 'version_condition',
       sentence: 'The tool reads its target’s version; name the material field that it is compared with.',
     };
+  if (contract.security?.verify_target_version === true && tool.targetVersion === undefined)
+    yield {
+      path: 'security.verify_target_version',
+      sentence: 'The tool cannot read its target’s version; give it targetVersion, or take the promise back.',
+    };
   if ((contract.job_seconds !== undefined) !== (tool.pollJob !== undefined))
     yield {
       path: 'job_seconds',
